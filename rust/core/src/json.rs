@@ -1,0 +1,54 @@
+//! Reading untrusted JSON within limits.
+
+use serde_json::Value;
+
+use crate::{Error, Limits, Result};
+
+/// Checks that `bytes` are UTF-8.
+pub fn text<'a>(what: &str, bytes: &'a [u8]) -> Result<&'a str> {
+    std::str::from_utf8(bytes).map_err(|e| Error::InvalidUtf8 {
+        what: what.to_owned(),
+        at: e.valid_up_to(),
+    })
+}
+
+/// Parses `text` after its depth was checked, so that nothing that walks the value recursively can
+/// overflow a stack.
+pub fn parse(what: &str, text: &str, limits: &Limits) -> Result<Value> {
+    Error::check_limit(
+        &format!("nesting depth of {what}"),
+        "max_json_depth",
+        depth(text),
+        limits.max_json_depth,
+    )?;
+    serde_json::from_str(text).map_err(|e| Error::InvalidJson(format!("{what}: {e}")))
+}
+
+/// Deepest nesting of objects and arrays in `text`, found without recursion. Meaningless, but
+/// harmless, for text that is not JSON.
+#[must_use]
+pub fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0usize, 0usize);
+    let (mut in_string, mut escaped) = (false, false);
+    for byte in text.bytes() {
+        if in_string {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_string = false,
+                _ => {}
+            }
+            continue;
+        }
+        match byte {
+            b'"' => in_string = true,
+            b'{' | b'[' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}

@@ -1,0 +1,90 @@
+//! The public name of a tool: a pure function of its source and its own name.
+//!
+//! A name never depends on which other tools exist, in which order they came or who asks, so that
+//! it tells no secret, breaks no prompt cache and means the same after a restart.
+
+use sha2::{Digest, Sha256};
+
+/// Longest public name; the smallest of the providers' limits.
+pub const MAX_NAME_LEN: usize = 64;
+
+/// Names that Toolcrib or a provider gives a meaning of their own.
+///
+/// A tool of one of these names is published with a hash behind it.
+pub const RESERVED: &[&str] = &[
+    TOOL_SEARCH,
+    "describe_tool",
+    "call_tool",
+    "codemode",
+    "tool_search_tool_bm25",
+    "tool_search_tool_regex",
+];
+
+/// The tool that every session starts with.
+pub const TOOL_SEARCH: &str = "tool_search";
+
+/// What stands before the names of tools of an MCP server.
+const NAMESPACE_PREFIX: &str = "mcp__";
+const SEPARATOR: &str = "__";
+const HASH_DIGITS: usize = 8;
+
+/// How the tools of a source are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Naming {
+    /// `mcp__<source>__<tool>`: tools that come from a server.
+    #[default]
+    Namespaced,
+    /// The tool's own name: tools of the service's own code.
+    Plain,
+}
+
+/// The public name of `tool` in `source`.
+///
+/// Only `[A-Za-z0-9_-]` is kept and at most [`MAX_NAME_LEN`] characters. If anything had to be
+/// replaced or cut, if the source contains `__` or ends in `_` (the separator would be ambiguous),
+/// or if a plain name is reserved or looks namespaced, the name ends in `_` and the first eight hex
+/// digits of SHA-256 over source, NUL, tool.
+///
+/// ```
+/// use toolcrib_core::name::{Naming, public_name};
+///
+/// assert_eq!(public_name(Naming::Namespaced, "github", "create_issue"), "mcp__github__create_issue");
+/// assert_eq!(public_name(Naming::Plain, "orders", "cancel_order"), "cancel_order");
+/// assert!(public_name(Naming::Plain, "orders", "cancel order").starts_with("cancel_order_"));
+/// ```
+#[must_use]
+pub fn public_name(naming: Naming, source: &str, tool: &str) -> String {
+    let (raw, mut exact) = match naming {
+        Naming::Namespaced => (
+            [NAMESPACE_PREFIX, source, SEPARATOR, tool].concat(),
+            !source.contains(SEPARATOR) && !source.ends_with('_'),
+        ),
+        Naming::Plain => (
+            tool.to_owned(),
+            !RESERVED.contains(&tool) && !tool.starts_with(NAMESPACE_PREFIX),
+        ),
+    };
+    let mut name = String::with_capacity(raw.len());
+    for c in raw.chars() {
+        if c.is_ascii_alphanumeric() || c == '_' || c == '-' {
+            name.push(c);
+        } else {
+            exact = false;
+            name.push('_');
+        }
+    }
+    if exact && name.len() <= MAX_NAME_LEN {
+        return name;
+    }
+    name.truncate(MAX_NAME_LEN - HASH_DIGITS - 1);
+    name.push('_');
+    let digest = Sha256::new()
+        .chain_update(source)
+        .chain_update([0])
+        .chain_update(tool)
+        .finalize();
+    for byte in &digest[..HASH_DIGITS / 2] {
+        name.push_str(&format!("{byte:02x}"));
+    }
+    name
+}
