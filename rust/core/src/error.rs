@@ -45,7 +45,9 @@ pub enum Error {
     #[error("{0}")]
     UnknownCheckpoint(String),
     /// A bitmap was made for another registry version than the current one.
-    #[error("made for registry version {made_for}, the registry is at {current}: list and decide again")]
+    #[error(
+        "made for registry version {made_for}, the registry is at {current}: list and decide again"
+    )]
     StaleVersion {
         /// The version the caller worked on.
         made_for: u64,

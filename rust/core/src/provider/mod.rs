@@ -1,1 +1,15 @@
-//! Under construction.
+//! Declarations in each provider's wire format, and the way back from a model's call.
+//!
+//! A tool is declared once per [`Target`]; the session keeps declarations in the order of its active
+//! set and joins them, so that a growing list keeps an exact byte prefix.
+
+mod declaration;
+mod declare;
+mod note;
+mod target;
+mod tool_name;
+
+pub use declaration::Declaration;
+pub use declare::{DeclaredTool, declare};
+pub use note::{Effect, Note, Rejection};
+pub use target::{Target, Wrapping};
