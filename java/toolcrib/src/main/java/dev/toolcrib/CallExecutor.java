@@ -1,0 +1,64 @@
+package dev.toolcrib;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Runs tools on the service's executor, or on one of its own, within a time. */
+final class CallExecutor {
+
+  private final Executor executor;
+  private final @Nullable ExecutorService owned;
+  private final Duration timeout;
+
+  CallExecutor(@Nullable Executor executor, Duration timeout) {
+    owned = executor == null ? DefaultExecutor.create() : null;
+    this.executor = executor != null ? executor : owned;
+    this.timeout = timeout;
+  }
+
+  /**
+   * Starts a call. The future fails with what the tool threw, with {@link
+   * java.util.concurrent.RejectedExecutionException} where there is no room, or with {@link
+   * java.util.concurrent.TimeoutException}.
+   */
+  CompletableFuture<ToolResult> start(ToolExecutor tool, ToolCall call) {
+    CompletableFuture<ToolResult> result = new CompletableFuture<>();
+    try {
+      executor.execute(() -> run(tool, call, result));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return result.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Takes no more calls; those that were started finish. */
+  void close() {
+    if (owned != null) {
+      owned.shutdown();
+    }
+  }
+
+  private static void run(ToolExecutor tool, ToolCall call, CompletableFuture<ToolResult> result) {
+    try {
+      tool.execute(call)
+          .whenComplete(
+              (value, failure) -> {
+                if (failure != null) {
+                  result.completeExceptionally(failure);
+                } else {
+                  result.complete(value);
+                }
+              });
+    } catch (Throwable e) {
+      // Whatever the tool throws must reach who waits for it; an Error ends this thread besides.
+      result.completeExceptionally(e);
+      if (e instanceof VirtualMachineError fatal) {
+        throw fatal;
+      }
+    }
+  }
+}

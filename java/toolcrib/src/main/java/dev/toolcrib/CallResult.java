@@ -1,0 +1,112 @@
+package dev.toolcrib;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a call. Whatever happened, {@link #text()} is what the model should read.
+ *
+ * <p>A tool that does not exist and a tool that the caller may not know of give the same result.
+ */
+public sealed interface CallResult {
+
+  /**
+   * What the model reads.
+   *
+   * @return text; for a result of a tool its preview
+   */
+  String text();
+
+  /**
+   * Whether the model should take the text for an error.
+   *
+   * @return true for everything but {@link Completed} and {@link Searched}
+   */
+  default boolean isError() {
+    return true;
+  }
+
+  /**
+   * The tool did its work.
+   *
+   * @param text the result, cut to {@link Limit#PREVIEW_BYTES}; says what was cut
+   * @param truncated whether something was cut
+   * @param payload the whole result
+   */
+  record Completed(String text, boolean truncated, ToolResult payload) implements CallResult {
+    @Override
+    public boolean isError() {
+      return false;
+    }
+  }
+
+  /**
+   * The call was one of {@code tool_search}.
+   *
+   * @param outcome what was found and activated
+   */
+  record Searched(SearchOutcome outcome) implements CallResult {
+    @Override
+    public String text() {
+      return outcome.text();
+    }
+
+    @Override
+    public boolean isError() {
+      return false;
+    }
+  }
+
+  /**
+   * The tool was executed and failed.
+   *
+   * @param text what the tool says of it, cut like a result
+   * @param payload what the tool answered; null if it threw
+   */
+  record Failed(String text, @Nullable ToolResult payload) implements CallResult {}
+
+  /**
+   * The arguments do not satisfy the input schema; nothing was executed.
+   *
+   * @param text all problems
+   * @param problems each problem, the first ones if there are very many
+   */
+  record InvalidArguments(String text, List<Problem> problems) implements CallResult {}
+
+  /**
+   * The caller may use the tool, but not in this way: the authorizer refused the call.
+   *
+   * @param text the authorizer's reason
+   */
+  record Refused(String text) implements CallResult {}
+
+  /**
+   * There is no such tool for this caller.
+   *
+   * @param text says so, with names the caller may know that look alike
+   */
+  record NotFound(String text) implements CallResult {}
+
+  /**
+   * The caller may use the tool, but this session has not activated it.
+   *
+   * @param text says how to activate it
+   */
+  record NotActive(String text) implements CallResult {}
+
+  /**
+   * The tool cannot be executed now: nothing executes it, its executor has no room, or it took
+   * longer than the registry's call timeout.
+   *
+   * @param text says which
+   */
+  record Unavailable(String text) implements CallResult {}
+
+  /**
+   * One thing wrong with the arguments.
+   *
+   * @param path JSON Pointer to the offending value, empty for the whole
+   * @param message what is wrong and what is allowed
+   */
+  record Problem(String path, String message) {}
+}

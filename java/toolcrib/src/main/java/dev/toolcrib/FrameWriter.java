@@ -1,0 +1,76 @@
+package dev.toolcrib;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Collection;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what crosses to the native side. Numbers are unsigned LEB128; text and bytes have their
+ * length before them, lists their count; an optional value has 0 or 1 before it.
+ */
+final class FrameWriter {
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  /** Writes a number as unsigned: a negative one takes ten bytes. */
+  FrameWriter number(long value) {
+    while ((value & ~0x7FL) != 0) {
+      out.write((int) ((value & 0x7F) | 0x80));
+      value >>>= 7;
+    }
+    out.write((int) value);
+    return this;
+  }
+
+  FrameWriter flag(boolean value) {
+    out.write(value ? 1 : 0);
+    return this;
+  }
+
+  /** Writes an enum constant as its position, which both sides agree on. */
+  FrameWriter constant(Enum<?> value) {
+    return number(position(value));
+  }
+
+  @SuppressWarnings("EnumOrdinal") // Positions are the wire's numbers; wire tests hold them fast.
+  static int position(Enum<?> value) {
+    return value.ordinal();
+  }
+
+  FrameWriter bytes(byte[] value) {
+    number(value.length);
+    out.writeBytes(value);
+    return this;
+  }
+
+  /**
+   * Writes text.
+   *
+   * @throws IllegalArgumentException if it has half a surrogate pair
+   */
+  FrameWriter text(String value) {
+    return bytes(Text.utf8(value));
+  }
+
+  FrameWriter optionalText(@Nullable String value) {
+    flag(value != null);
+    return value == null ? this : text(value);
+  }
+
+  FrameWriter texts(Collection<String> values) {
+    return list(values, FrameWriter::text);
+  }
+
+  <T> FrameWriter list(Collection<T> values, BiConsumer<FrameWriter, T> write) {
+    number(values.size());
+    for (T value : values) {
+      write.accept(this, value);
+    }
+    return this;
+  }
+
+  byte[] toBytes() {
+    return out.toByteArray();
+  }
+}

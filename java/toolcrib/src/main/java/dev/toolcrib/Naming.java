@@ -1,0 +1,15 @@
+package dev.toolcrib;
+
+/**
+ * How the tools of a source are named publicly.
+ *
+ * <p>A public name is a pure function of source and tool; it depends neither on other tools nor on
+ * who asks. It has at most 64 characters of {@code [A-Za-z0-9_-]}; where something had to be
+ * replaced or cut it ends in {@code _} and eight hexadecimal digits.
+ */
+public enum Naming {
+  /** {@code mcp__<source>__<tool>}: tools that come from a server; the default. */
+  NAMESPACED,
+  /** The tool's own name: tools of the service's own code. */
+  PLAIN
+}

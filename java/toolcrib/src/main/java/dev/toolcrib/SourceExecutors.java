@@ -1,0 +1,69 @@
+package dev.toolcrib;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What executes the tools of each source, kept in step with what the native side publishes. */
+final class SourceExecutors {
+
+  // While a source is being replaced both stand here: a call may have been prepared on either side.
+  private record Entry(@Nullable ToolSource published, @Nullable ToolSource incoming) {}
+
+  private final Map<String, Entry> sources = new ConcurrentHashMap<>();
+  private final ReentrantLock publishing = new ReentrantLock();
+
+  @Nullable ToolExecutor find(ToolInfo tool) {
+    Entry entry = sources.get(tool.source());
+    if (entry == null) {
+      return null;
+    }
+    ToolExecutor executor = executorOf(entry.published, tool);
+    return executor != null ? executor : executorOf(entry.incoming, tool);
+  }
+
+  /** Runs {@code publish}; its failure leaves everything as it was. */
+  <T> T replace(ToolSource source, Supplier<T> publish) {
+    publishing.lock();
+    try {
+      Entry former = sources.get(source.name());
+      ToolSource published = former == null ? null : former.published;
+      ToolSource kept = published;
+      sources.put(source.name(), new Entry(published, source));
+      try {
+        T result = publish.get();
+        kept = source;
+        return result;
+      } finally {
+        settle(source.name(), kept);
+      }
+    } finally {
+      publishing.unlock();
+    }
+  }
+
+  boolean remove(String source, Supplier<Boolean> remove) {
+    publishing.lock();
+    try {
+      boolean removed = remove.get();
+      settle(source, null);
+      return removed;
+    } finally {
+      publishing.unlock();
+    }
+  }
+
+  private void settle(String source, @Nullable ToolSource published) {
+    if (published == null) {
+      sources.remove(source);
+    } else {
+      sources.put(source, new Entry(published, null));
+    }
+  }
+
+  private static @Nullable ToolExecutor executorOf(@Nullable ToolSource source, ToolInfo tool) {
+    return source == null ? null : source.executorOf(tool.localName());
+  }
+}

@@ -1,0 +1,251 @@
+package dev.toolcrib;
+
+import java.lang.ref.Reference;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All tools that the process knows, whoever may use them.
+ *
+ * <p>Safe for use by many threads. A change is published as a whole; searches and calls that run
+ * meanwhile see either the former or the new state. Close it to free its native memory: from then
+ * on it and its sessions throw {@link IllegalStateException}, while calls that are being executed
+ * finish.
+ */
+public final class ToolRegistry implements AutoCloseable {
+
+  private static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofMinutes(5);
+
+  private final NativeHandle handle;
+  private final SourceExecutors executors = new SourceExecutors();
+  private final GuardedAuthorizer authorizer;
+  private final CallExecutor callExecutor;
+
+  private ToolRegistry(Builder builder) {
+    NativeLibrary.require();
+    authorizer = new GuardedAuthorizer(builder.authorizer);
+    callExecutor = new CallExecutor(builder.executor, builder.callTimeout);
+    FrameWriter frame = new FrameWriter();
+    frame.list(
+        builder.limits.entrySet(),
+        (f, limit) -> f.constant(limit.getKey()).number(limit.getValue()));
+    long id = NativeBridge.registryCreate(frame.toBytes());
+    handle = new NativeHandle(this, "tool registry", id, NativeBridge::registryClose);
+  }
+
+  /**
+   * Starts a registry.
+   *
+   * @return a builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Adds a source, or replaces the source of this name as a whole. A tool that cannot be published
+   * is left out and reported; the others are published.
+   *
+   * @param source the source
+   * @return what came of it
+   * @throws IllegalArgumentException if the source's own description cannot be right
+   * @throws ToolcribException if the source as a whole is over a limit or a list cannot be read;
+   *     the registry is unchanged then
+   * @throws IllegalStateException if the registry is closed
+   */
+  public PublishReport put(ToolSource source) {
+    FrameWriter frame = new FrameWriter();
+    source.writeTo(frame);
+    return executors.replace(
+        source, () -> FrameReader.read(ask(NativeBridge::registryPut, frame), PublishReport::read));
+  }
+
+  /**
+   * Removes a source and its tools. Sessions keep the names as pending, should it come back.
+   *
+   * @param source the source's name
+   * @return false if there is no source of this name
+   * @throws IllegalStateException if the registry is closed
+   */
+  public boolean remove(String source) {
+    byte[] name = Text.utf8(source);
+    return executors.remove(
+        source,
+        () -> {
+          try {
+            return NativeBridge.registryRemove(handle.id(), name);
+          } finally {
+            Reference.reachabilityFence(this);
+          }
+        });
+  }
+
+  /**
+   * The registry in figures, all tools included whoever may use them.
+   *
+   * @return the figures
+   * @throws IllegalStateException if the registry is closed
+   */
+  public RegistryInfo info() {
+    return FrameReader.read(ask(NativeBridge::registryInfo), RegistryInfo::read);
+  }
+
+  /**
+   * The sources, ordered by name, whoever may use their tools.
+   *
+   * @return the sources
+   * @throws IllegalStateException if the registry is closed
+   */
+  public List<SourceInfo> sources() {
+    return FrameReader.read(
+        ask(NativeBridge::registrySources), frame -> frame.list(SourceInfo::read));
+  }
+
+  /**
+   * A page of the tools that a caller may discover, ordered by name. A tool that comes or goes
+   * between two pages is seen or not; no other is missed or seen twice.
+   *
+   * @param caller who asks
+   * @param cursor {@link ToolPage#nextCursor()} of the page before; null for the first
+   * @param limit most tools on the page, at least 1
+   * @return the page
+   * @throws IllegalArgumentException if the limit is not positive, or the cursor not one of ours
+   * @throws IllegalStateException if the registry is closed
+   */
+  public ToolPage list(Caller caller, @Nullable String cursor, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("the limit of a page is %d".formatted(limit));
+    }
+    FrameWriter frame = new FrameWriter();
+    authorizer.authorizedTools(caller).writeTo(frame);
+    frame.optionalText(cursor).number(limit);
+    return FrameReader.read(ask(NativeBridge::registryList, frame), ToolPage::read);
+  }
+
+  /**
+   * Starts a session.
+   *
+   * @param caller whose session it is
+   * @return a builder
+   */
+  public ToolSession.Builder session(Caller caller) {
+    return new ToolSession.Builder(this, caller, authorizer);
+  }
+
+  /** Closes the registry and its sessions; nothing happens the second time. */
+  @Override
+  public void close() {
+    handle.close();
+    callExecutor.close();
+  }
+
+  SourceExecutors executors() {
+    return executors;
+  }
+
+  CallExecutor callExecutor() {
+    return callExecutor;
+  }
+
+  /**
+   * The number of this registry, for one native call within which it stays reachable.
+   *
+   * @throws IllegalStateException if closed
+   */
+  long requireOpen() {
+    return handle.id();
+  }
+
+  private byte[] ask(NativeFunction function, FrameWriter frame) {
+    try {
+      return function.call(handle.id(), frame.toBytes());
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private byte[] ask(NativeQuery query) {
+    try {
+      return query.call(handle.id());
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** Collects what a registry needs; everything has a default. Not thread-safe. */
+  public static final class Builder {
+    private ToolAuthorizer authorizer = caller -> ToolSelection.none();
+    private @Nullable Executor executor;
+    private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
+    private final Map<Limit, Long> limits = new EnumMap<>(Limit.class);
+
+    private Builder() {}
+
+    /**
+     * Sets who decides what a caller may use. Without one nothing is listed, found or callable.
+     *
+     * @param authorizer the authorizer
+     * @return this
+     */
+    public Builder authorizer(ToolAuthorizer authorizer) {
+      this.authorizer = authorizer;
+      return this;
+    }
+
+    /**
+     * Sets what runs tools. Without one they run on virtual threads where the JVM has them, else on
+     * a bounded pool; both belong to the registry and end with it.
+     *
+     * @param executor the executor; the registry does not close it
+     * @return this
+     */
+    public Builder executor(Executor executor) {
+      this.executor = executor;
+      return this;
+    }
+
+    /**
+     * Sets how long a call may take before its result is {@link CallResult.Unavailable}; five
+     * minutes unless set. The tool itself is not interrupted; what it still answers is dropped.
+     *
+     * @param timeout the time, positive
+     * @return this
+     */
+    public Builder callTimeout(Duration timeout) {
+      if (timeout.isNegative() || timeout.isZero()) {
+        throw new IllegalArgumentException("a call timeout is positive");
+      }
+      this.callTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * Sets one limit.
+     *
+     * @param limit which
+     * @param value its value, at least 0
+     * @return this
+     */
+    public Builder limit(Limit limit, long value) {
+      if (value < 0) {
+        throw new IllegalArgumentException("%s is %d".formatted(limit, value));
+      }
+      limits.put(limit, value);
+      return this;
+    }
+
+    /**
+     * Makes the registry.
+     *
+     * @return the registry
+     * @throws ToolcribLoadException if the native library could not be loaded
+     */
+    public ToolRegistry build() {
+      return new ToolRegistry(this);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.toolcrib;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a tool answers.
+ *
+ * @param text what the model reads; Toolcrib cuts it to a preview
+ * @param structuredContent the same as JSON, for code; not shown to the model
+ * @param isError whether the tool failed; the text then says how
+ */
+public record ToolResult(String text, @Nullable String structuredContent, boolean isError) {
+
+  /**
+   * A result of plain text.
+   *
+   * @param text the text
+   * @return the result
+   */
+  public static ToolResult text(String text) {
+    return new ToolResult(text, null, false);
+  }
+
+  /**
+   * A structured result; the model reads the same JSON.
+   *
+   * @param json a JSON value
+   * @return the result
+   */
+  public static ToolResult json(String json) {
+    return new ToolResult(json, json, false);
+  }
+
+  /**
+   * A failure the model should know of.
+   *
+   * @param message what went wrong and, if possible, what to do about it
+   * @return the result
+   */
+  public static ToolResult error(String message) {
+    return new ToolResult(message, null, true);
+  }
+}

@@ -1,0 +1,333 @@
+package dev.toolcrib;
+
+import java.lang.ref.Reference;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One conversation of one caller: what the caller may discover, and what the model was given.
+ *
+ * <p>Safe for use by many threads. What the caller may use is asked again of the {@link
+ * ToolAuthorizer} at every search, activation, rendering and call. Close it to free its native
+ * memory; every method but {@link #close} then throws {@link IllegalStateException}, while calls
+ * that are being executed finish.
+ */
+public final class ToolSession implements AutoCloseable {
+
+  private final ToolRegistry registry;
+  private final String id;
+  private final Caller caller;
+  private final GuardedAuthorizer authorizer;
+  private final NativeHandle handle;
+  private final ReentrantLock rights = new ReentrantLock();
+  private ToolSelection authorized;
+
+  private ToolSession(
+      ToolRegistry registry,
+      String id,
+      Caller caller,
+      GuardedAuthorizer authorizer,
+      ToolSelection authorized,
+      long handle) {
+    this.registry = registry;
+    this.id = id;
+    this.caller = caller;
+    this.authorizer = authorizer;
+    this.authorized = authorized;
+    this.handle = new NativeHandle(this, "tool session", handle, NativeBridge::sessionClose);
+  }
+
+  /**
+   * The session's id, as {@link ToolCall#sessionId()} has it.
+   *
+   * @return the id
+   */
+  public String id() {
+    return id;
+  }
+
+  /**
+   * Whose session it is.
+   *
+   * @return the caller
+   */
+  public Caller caller() {
+    return caller;
+  }
+
+  /**
+   * Searches the tools that the caller may discover and activates those found.
+   *
+   * @param query what the tool should do, or its name
+   * @return what was found
+   */
+  public SearchOutcome search(String query) {
+    return search(SearchRequest.of(query));
+  }
+
+  /**
+   * Searches the tools that the caller may discover and activates those found.
+   *
+   * @param request what to search for
+   * @return what was found
+   */
+  public SearchOutcome search(SearchRequest request) {
+    FrameWriter frame = new FrameWriter();
+    request.writeTo(frame);
+    refresh();
+    return FrameReader.read(ask(NativeBridge::sessionSearch, frame), SearchOutcome::read);
+  }
+
+  /**
+   * Activates tools by name. Names that the caller may not discover, or that are active already,
+   * are passed over.
+   *
+   * @param names public names
+   * @param position the turn or message id to record; may be null
+   * @return the names that were added to the active set, in its order
+   */
+  public List<String> activate(Collection<String> names, @Nullable String position) {
+    FrameWriter frame = new FrameWriter().texts(names).optionalText(position);
+    refresh();
+    return FrameReader.read(ask(NativeBridge::sessionActivate, frame), FrameReader::texts);
+  }
+
+  /**
+   * The active set as a provider wants to see it.
+   *
+   * @param target the provider's format
+   * @return the declarations
+   */
+  public RenderedTools render(Target target) {
+    refresh();
+    return FrameReader.read(
+        ask(id -> NativeBridge.sessionRender(id, FrameWriter.position(target))),
+        frame -> RenderedTools.read(target, frame));
+  }
+
+  /**
+   * Handles a call of the model: finds the tool among the active ones, validates the arguments,
+   * asks the authorizer, executes. Calls of {@code tool_search} are handled here as well.
+   *
+   * @param request the call as the model made it
+   * @return completes with the result, and exceptionally only for a bug; completing or cancelling
+   *     it does not stop the tool
+   */
+  public CompletableFuture<CallResult> call(CallRequest request) {
+    return new CallPipeline(this).call(request);
+  }
+
+  /**
+   * Asks the authorizer what the caller may use now. Every method that depends on it does the same;
+   * useful to learn of a change through {@link #state} before that.
+   */
+  public void refresh() {
+    // Held over the question, so that an older answer can never replace a newer one.
+    rights.lock();
+    try {
+      ToolSelection selection = authorizer.authorizedTools(caller);
+      if (!selection.equals(authorized)) {
+        FrameWriter frame = new FrameWriter();
+        selection.writeTo(frame);
+        ask(
+            (id, bytes) -> {
+              NativeBridge.sessionAuthorize(id, bytes);
+              return bytes;
+            },
+            frame);
+        authorized = selection;
+      }
+    } finally {
+      rights.unlock();
+    }
+  }
+
+  /**
+   * What the session knows of its tools.
+   *
+   * @return the state
+   */
+  public SessionState state() {
+    return FrameReader.read(ask(NativeBridge::sessionState), SessionState::read);
+  }
+
+  /**
+   * Marks this moment, to {@link #rewind} to.
+   *
+   * @return the mark
+   */
+  public Checkpoint checkpoint() {
+    try {
+      return new Checkpoint(NativeBridge.sessionCheckpoint(openId()));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Undoes every activation since a checkpoint.
+   *
+   * @param checkpoint a mark of this session
+   * @throws ToolcribException if the journal does not reach it any more
+   */
+  public void rewind(Checkpoint checkpoint) {
+    rewind(new FrameWriter().flag(false).number(checkpoint.entries));
+  }
+
+  /**
+   * Undoes every activation after a position, which itself stays.
+   *
+   * @param position a turn or message id in the journal
+   * @throws ToolcribException if the journal has no such position
+   */
+  public void rewindTo(String position) {
+    rewind(new FrameWriter().flag(true).text(position));
+  }
+
+  /**
+   * A second session that starts with what this one has now, for a branch of the conversation.
+   *
+   * @return an independent session, to be closed on its own
+   */
+  public ToolSession fork() {
+    rights.lock();
+    try {
+      long forked = NativeBridge.sessionFork(openId());
+      return new ToolSession(
+          registry, UUID.randomUUID().toString(), caller, authorizer, authorized, forked);
+    } finally {
+      rights.unlock();
+    }
+  }
+
+  /**
+   * The active set and the journal as bytes that can be stored anywhere and {@linkplain
+   * Builder#restore restored} on another node. Holds names and positions, no rights.
+   *
+   * @return a small, versioned byte string
+   */
+  public byte[] snapshot() {
+    return ask(NativeBridge::sessionSnapshot);
+  }
+
+  /** Closes the session; nothing happens the second time. */
+  @Override
+  public void close() {
+    handle.close();
+  }
+
+  ToolRegistry registry() {
+    return registry;
+  }
+
+  GuardedAuthorizer authorizer() {
+    return authorizer;
+  }
+
+  byte[] ask(NativeFunction function, FrameWriter frame) {
+    return ask(id -> function.call(id, frame.toBytes()));
+  }
+
+  private byte[] ask(NativeQuery query) {
+    try {
+      return query.call(openId());
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private void rewind(FrameWriter frame) {
+    ask(
+        (id, bytes) -> {
+          NativeBridge.sessionRewind(id, bytes);
+          return bytes;
+        },
+        frame);
+  }
+
+  private long openId() {
+    registry.requireOpen();
+    return handle.id();
+  }
+
+  /** Collects what a session needs. Not thread-safe. */
+  public static final class Builder {
+    private final ToolRegistry registry;
+    private final Caller caller;
+    private GuardedAuthorizer authorizer;
+    private @Nullable String id;
+
+    Builder(ToolRegistry registry, Caller caller, GuardedAuthorizer authorizer) {
+      this.registry = registry;
+      this.caller = caller;
+      this.authorizer = authorizer;
+    }
+
+    /**
+     * Sets the session's id, for example the conversation's; a random one unless set.
+     *
+     * @param id the id
+     * @return this
+     */
+    public Builder id(String id) {
+      this.id = id;
+      return this;
+    }
+
+    /**
+     * Sets who decides in this session, in place of the registry's authorizer.
+     *
+     * @param authorizer the authorizer
+     * @return this
+     */
+    public Builder authorizer(ToolAuthorizer authorizer) {
+      this.authorizer = new GuardedAuthorizer(authorizer);
+      return this;
+    }
+
+    /**
+     * Opens the session. It starts with {@code tool_search} and the tools of exposure {@link
+     * Exposure#DIRECT}.
+     *
+     * @return the session, to be closed
+     * @throws IllegalStateException if the registry is closed
+     */
+    public ToolSession open() {
+      return start(NativeBridge::sessionOpen, new FrameWriter());
+    }
+
+    /**
+     * Opens the session with what a snapshot holds. A name that is not registered now is kept as
+     * pending, one that the caller may not use as withheld.
+     *
+     * @param snapshot bytes of {@link ToolSession#snapshot}
+     * @return the session, to be closed
+     * @throws ToolcribException if the bytes cannot be read
+     * @throws IllegalStateException if the registry is closed
+     */
+    public ToolSession restore(byte[] snapshot) {
+      return start(NativeBridge::sessionRestore, new FrameWriter().bytes(snapshot));
+    }
+
+    private ToolSession start(Opening opening, FrameWriter frame) {
+      ToolSelection authorized = authorizer.authorizedTools(caller);
+      authorized.writeTo(frame);
+      try {
+        long handle = opening.open(registry.requireOpen(), frame.toBytes());
+        String sessionId = id == null ? UUID.randomUUID().toString() : id;
+        return new ToolSession(registry, sessionId, caller, authorizer, authorized, handle);
+      } finally {
+        Reference.reachabilityFence(registry);
+      }
+    }
+
+    @FunctionalInterface
+    private interface Opening {
+      long open(long registry, byte[] frame);
+    }
+  }
+}
