@@ -52,3 +52,9 @@ pub fn depth(text: &str) -> usize {
     }
     deepest
 }
+
+/// The longest beginning of `text` that has at most `bytes` bytes and ends between characters.
+#[must_use]
+pub fn cut(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
+}

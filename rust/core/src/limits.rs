@@ -36,8 +36,8 @@ pub struct Limits {
     pub max_search_limit: usize,
     /// Most tools in one session's active set.
     pub max_active_tools: usize,
-    /// Most entries in one session's journal.
-    pub max_journal_entries: usize,
+    /// Most marks in one session's journal; other entries are bounded by the active set.
+    pub max_marks: usize,
     /// Longest position (turn or message id) in a journal entry.
     pub max_position_bytes: usize,
     /// Largest session snapshot accepted by restore.
@@ -56,6 +56,8 @@ pub struct Limits {
     pub max_declaration_bytes: usize,
     /// Compiled argument validators kept, over all tools.
     pub validator_cache: usize,
+    /// Views kept for rights that no open session has.
+    pub cached_views: usize,
 }
 
 impl Default for Limits {
@@ -76,7 +78,7 @@ impl Default for Limits {
             default_search_limit: 5,
             max_search_limit: 20,
             max_active_tools: 512,
-            max_journal_entries: 4_096,
+            max_marks: 4_096,
             max_position_bytes: 256,
             max_snapshot_bytes: 4 << 20,
             max_arguments_bytes: 1 << 20,
@@ -86,6 +88,7 @@ impl Default for Limits {
             max_result_bytes: 64 << 20,
             max_declaration_bytes: 256 << 10,
             validator_cache: 4_096,
+            cached_views: 256,
         }
     }
 }

@@ -1,1 +1,336 @@
-//! Under construction.
+//! Sessions: one conversation of one caller.
+//!
+//! A session holds the caller's rights, the active set as a [`Journal`](EntryKind), and the order
+//! in which tools were declared. It follows the registry and the rights lazily, at its next use:
+//! names are carried over, never positions.
+
+mod journal;
+mod render;
+mod search;
+mod snapshot;
+mod tool_search;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use journal::Journal;
+pub use journal::{Entry, EntryKind};
+pub use render::Rendered;
+pub use search::{HitState, SearchHit, SearchOutcome, SearchRequest};
+pub(crate) use tool_search::ToolSearchArguments;
+pub use tool_search::{TOOL_SEARCH_DESCRIPTION, TOOL_SEARCH_SCHEMA};
+
+use crate::{
+    Result,
+    provider::Target,
+    registry::Registry,
+    tool::Exposure,
+    view::{Selection, View},
+};
+
+/// One conversation of one caller. All methods may be called from any thread.
+#[derive(Debug)]
+pub struct Session {
+    registry: Arc<Registry>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Clone)]
+struct State {
+    rights: Arc<Selection>,
+    view: Arc<View>,
+    journal: Journal,
+    /// The order in which tools were declared. A tool keeps its place as long as it is declared;
+    /// one that was away comes back at the end, since requests without it have been sent.
+    declared: Vec<Arc<str>>,
+    rendered: Option<(Target, Arc<Rendered>)>,
+}
+
+/// What has become of a name of the active set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// Declared and callable.
+    Active,
+    /// Not registered at present; comes back with its source.
+    Pending,
+    /// Registered, but the caller has no right to it at present.
+    Withheld,
+}
+
+/// A session as it is at one moment.
+#[derive(Debug, Clone)]
+pub struct SessionState {
+    /// Every name of the active set, in the order of activation.
+    pub tools: Vec<(Arc<str>, Standing)>,
+    /// The journal, oldest entry first.
+    pub journal: Vec<Entry>,
+    /// How many tools the caller may discover.
+    pub authorized: usize,
+    /// The registry version this is true for.
+    pub version: u64,
+}
+
+impl Session {
+    /// Opens a session with these rights. `pinned` names are active from the start, in this order;
+    /// then come the tools of `direct` exposure, sorted by name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LimitExceeded`](crate::Error::LimitExceeded) for more pinned tools than
+    /// `max_active_tools`.
+    pub fn open(registry: &Arc<Registry>, rights: Arc<Selection>, pinned: &[&str]) -> Result<Self> {
+        let limits = registry.limits();
+        crate::Error::check_limit(
+            "pinned tools",
+            "max_active_tools",
+            pinned.len(),
+            limits.max_active_tools,
+        )?;
+        let mut journal = Journal::default();
+        journal.add(
+            EntryKind::Pinned,
+            None,
+            pinned.iter().map(|name| Arc::from(*name)),
+            limits,
+        )?;
+        Self::start(registry, rights, journal, Vec::new())
+    }
+
+    /// Takes up a session from its [`Session::snapshot`], on any node, with the caller's rights of
+    /// today. [`Session::describe`] tells which of its tools are pending or withheld.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidSnapshot`](crate::Error::InvalidSnapshot) or a limit; nothing of a snapshot
+    /// is taken on trust.
+    pub fn restore(
+        registry: &Arc<Registry>,
+        rights: Arc<Selection>,
+        snapshot: &[u8],
+    ) -> Result<Self> {
+        let (journal, declared) = snapshot::decode(snapshot, registry.limits())?;
+        Self::start(registry, rights, journal, declared)
+    }
+
+    fn start(
+        registry: &Arc<Registry>,
+        rights: Arc<Selection>,
+        journal: Journal,
+        declared: Vec<Arc<str>>,
+    ) -> Result<Self> {
+        let view = registry.view(&rights);
+        let mut state = State {
+            rights,
+            view,
+            journal,
+            declared,
+            rendered: None,
+        };
+        state.add_direct(registry)?;
+        Ok(Self {
+            registry: Arc::clone(registry),
+            state: Mutex::new(state),
+        })
+    }
+
+    /// A session of its own that starts where this one is.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Self {
+            registry: Arc::clone(&self.registry),
+            state: Mutex::new(self.lock().clone()),
+        }
+    }
+
+    /// The stored form; see [`Session::restore`].
+    #[must_use]
+    pub fn snapshot(&self) -> Vec<u8> {
+        let state = self.lock();
+        snapshot::encode(&state.journal, &state.declared)
+    }
+
+    /// Sets what the caller may use from now on; returns the names of the active set that the
+    /// caller loses by it, in their order.
+    ///
+    /// # Errors
+    ///
+    /// None but a limit on tools that become active at once.
+    pub fn authorize(&self, rights: Arc<Selection>) -> Result<Vec<Arc<str>>> {
+        let mut state = self.state();
+        if state.rights == rights {
+            return Ok(Vec::new());
+        }
+        let before = state.usable();
+        let view = self.registry.view(&rights);
+        state.rights = rights;
+        state.see(view, &self.registry)?;
+        Ok(before
+            .into_iter()
+            .filter(|name| state.view.tool(name).is_none())
+            .collect())
+    }
+
+    /// Activates tools by name, as far as the caller may use them; returns the names added. Names
+    /// that are unknown, not the caller's, or active already add nothing.
+    ///
+    /// # Errors
+    ///
+    /// A position that is too long.
+    pub fn activate(&self, names: &[&str], position: Option<&str>) -> Result<Vec<Arc<str>>> {
+        let mut state = self.state();
+        let view = Arc::clone(&state.view);
+        let known = names
+            .iter()
+            .filter_map(|name| view.tool(name))
+            .map(|tool| Arc::clone(tool.name()));
+        state.activate(EntryKind::Activate, position, known, &self.registry)
+    }
+
+    /// The present place in the journal, for [`Session::rewind`]. With a `position` it also leaves
+    /// a mark there, so that [`Session::rewind_to`] finds the place, in a restored session too.
+    ///
+    /// # Errors
+    ///
+    /// A position that is too long, or more marks than `max_marks`.
+    pub fn checkpoint(&self, position: Option<&str>) -> Result<u64> {
+        let mut state = self.state();
+        if let Some(position) = position {
+            state.journal.mark(position, self.registry.limits())?;
+        }
+        Ok(state.journal.last_id())
+    }
+
+    /// Goes back to a checkpoint: what was activated after it is not active any more.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownCheckpoint`](crate::Error::UnknownCheckpoint).
+    pub fn rewind(&self, checkpoint: u64) -> Result<()> {
+        self.go_back(|journal| journal.rewind(checkpoint))
+    }
+
+    /// Goes back to the last activation or mark at `position`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownCheckpoint`](crate::Error::UnknownCheckpoint).
+    pub fn rewind_to(&self, position: &str) -> Result<()> {
+        self.go_back(|journal| journal.rewind_to(position))
+    }
+
+    fn go_back(&self, back: impl FnOnce(&mut Journal) -> Result<()>) -> Result<()> {
+        let mut state = self.state();
+        back(&mut state.journal)?;
+        state.rendered = None;
+        let State {
+            journal, declared, ..
+        } = &mut *state;
+        declared.retain(|name| journal.is_active(name));
+        state.add_direct(&self.registry)
+    }
+
+    /// The session as it is now.
+    #[must_use]
+    pub fn describe(&self) -> SessionState {
+        let state = self.state();
+        SessionState {
+            tools: state
+                .journal
+                .active()
+                .map(|name| (Arc::clone(name), state.standing(name)))
+                .collect(),
+            journal: state.journal.entries().to_vec(),
+            authorized: state.view.len(),
+            version: state.view.snapshot().version(),
+        }
+    }
+
+    /// Whether `name` is in the active set; no statement about rights.
+    #[must_use]
+    pub fn is_active(&self, name: &str) -> bool {
+        self.lock().journal.is_active(name)
+    }
+
+    /// What the caller may discover now.
+    #[must_use]
+    pub fn view(&self) -> Arc<View> {
+        Arc::clone(&self.state().view)
+    }
+
+    /// The registry that the session is of.
+    #[must_use]
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A state is changed in single steps that cannot leave it half-done.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state, brought up to the current registry version.
+    fn state(&self) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        if state.view.snapshot().version() != self.registry.version() {
+            let view = self.registry.view(&state.rights);
+            // Direct tools that find no room are left out; that is no reason to fail here.
+            let _ = state.see(view, &self.registry);
+        }
+        state
+    }
+}
+
+impl State {
+    fn see(&mut self, view: Arc<View>, registry: &Registry) -> Result<()> {
+        if !Arc::ptr_eq(&self.view, &view) {
+            self.view = view;
+            self.rendered = None;
+        }
+        self.add_direct(registry)
+    }
+
+    /// Tools of `direct` exposure are active as soon as the caller may use them.
+    fn add_direct(&mut self, registry: &Registry) -> Result<()> {
+        let direct = self.view.tools_of(Exposure::Direct);
+        let new: Vec<_> = direct
+            .into_iter()
+            .filter(|name| !self.journal.is_active(name))
+            .collect();
+        if !new.is_empty() {
+            self.activate(EntryKind::Direct, None, new, registry)?;
+        }
+        Ok(())
+    }
+
+    fn activate(
+        &mut self,
+        kind: EntryKind,
+        position: Option<&str>,
+        names: impl IntoIterator<Item = Arc<str>>,
+        registry: &Registry,
+    ) -> Result<Vec<Arc<str>>> {
+        let added = self.journal.add(kind, position, names, registry.limits())?;
+        if !added.is_empty() {
+            self.rendered = None;
+        }
+        Ok(added)
+    }
+
+    fn standing(&self, name: &str) -> Standing {
+        if self.view.tool(name).is_some() {
+            Standing::Active
+        } else if self.view.snapshot().tool(name).is_some() {
+            Standing::Withheld
+        } else {
+            Standing::Pending
+        }
+    }
+
+    /// The active names that the caller may use, in the order of activation.
+    fn usable(&self) -> Vec<Arc<str>> {
+        self.journal
+            .active()
+            .filter(|name| self.view.tool(name).is_some())
+            .cloned()
+            .collect()
+    }
+}

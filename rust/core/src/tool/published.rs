@@ -1,9 +1,12 @@
 use std::sync::Arc;
 
-use crate::tool::{Annotations, Exposure};
+use crate::{
+    json,
+    tool::{Annotations, Declarations, Exposure},
+};
 
 /// A checked tool in the registry. Immutable; shared by every snapshot that holds it.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Tool {
     pub(crate) name: Arc<str>,
     pub(crate) source: Arc<str>,
@@ -18,6 +21,7 @@ pub struct Tool {
     pub(crate) tags: Box<[Box<str>]>,
     pub(crate) keywords: Box<[Box<str>]>,
     pub(crate) exposure: Exposure,
+    pub(crate) declarations: Declarations,
 }
 
 impl Tool {
@@ -96,5 +100,22 @@ impl Tool {
     #[must_use]
     pub fn exposure(&self) -> Exposure {
         self.exposure
+    }
+
+    /// The first line of the description, or else the title, cut between characters to `bytes`.
+    #[must_use]
+    pub fn summary(&self, bytes: usize) -> String {
+        let line = self
+            .description
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.is_empty());
+        let line = line.or(self.title()).unwrap_or_default();
+        let shown = json::cut(line, bytes);
+        if shown.len() < line.len() {
+            format!("{}…", shown.trim_end())
+        } else {
+            line.to_owned()
+        }
     }
 }

@@ -1,0 +1,205 @@
+use std::{fmt::Write, sync::Arc};
+
+use serde_json::Value;
+
+use super::Problem;
+use crate::{
+    Error, Limits, Result, json,
+    name::TOOL_SEARCH,
+    provider::Target,
+    session::{SearchOutcome, SearchRequest, Session, ToolSearchArguments},
+    tool::Tool,
+    view::View,
+};
+
+/// What a model asked to be called.
+#[derive(Debug, Clone, Default)]
+pub struct CallRequest<'a> {
+    /// The name the model used.
+    pub name: &'a str,
+    /// The arguments as JSON text; empty text and `null` mean none.
+    pub arguments: &'a str,
+    /// The provider whose declaration the model saw, to map its arguments back. None where the
+    /// arguments are meant for the tool's own schema.
+    pub target: Option<Target>,
+    /// The turn or message id for the journal, should the call be a search.
+    pub position: Option<&'a str>,
+    /// Whether a tool that is not in the active set may be called. A right to it is needed anyway.
+    pub allow_inactive: bool,
+}
+
+/// What is to be done with a call.
+#[derive(Debug, Clone)]
+pub enum Prepared {
+    /// Ask for permission, then execute.
+    Ready(ReadyCall),
+    /// The call was `tool_search`, and this is its answer.
+    Searched(SearchOutcome),
+    /// There is nothing to execute; tell the model why.
+    Refused(Refusal),
+}
+
+/// A call that may be executed once the caller's permission for it has been asked.
+#[derive(Debug, Clone)]
+pub struct ReadyCall {
+    /// The tool.
+    pub tool: Arc<Tool>,
+    /// Its arguments: one JSON object, valid for the tool's own schema.
+    pub arguments: String,
+}
+
+/// Why a call is not executed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The caller has no tool of this name. Whether there is one that the caller may not know makes
+    /// no difference.
+    NotFound {
+        /// The name asked for, cut to 64 bytes.
+        name: String,
+        /// Names out of the caller's own view that look like it.
+        near_names: Vec<Arc<str>>,
+    },
+    /// The caller may use the tool, but it was not declared yet.
+    NotActive {
+        /// Its name.
+        name: Arc<str>,
+    },
+    /// The arguments do not fit the tool's schema.
+    InvalidArguments {
+        /// The tool's name.
+        name: Arc<str>,
+        /// What is wrong, at most `max_problems`.
+        problems: Vec<Problem>,
+    },
+}
+
+impl Session {
+    /// Finds the tool of a call among the caller's, maps its arguments back and validates them;
+    /// answers `tool_search` itself.
+    ///
+    /// # Errors
+    ///
+    /// A position that is too long. Everything a model can get wrong is a [`Refusal`].
+    pub fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared> {
+        let limits = self.registry().limits();
+        let view = self.view();
+        if request.name == TOOL_SEARCH {
+            return self.prepare_search(request, limits);
+        }
+        let Some(tool) = view.tool(request.name) else {
+            return Ok(Prepared::Refused(Refusal::not_found(&view, request.name)));
+        };
+        if !request.allow_inactive && !self.is_active(tool.name()) {
+            return Ok(Prepared::Refused(Refusal::NotActive {
+                name: Arc::clone(tool.name()),
+            }));
+        }
+        let invalid = |problems| {
+            Ok(Prepared::Refused(Refusal::InvalidArguments {
+                name: Arc::clone(tool.name()),
+                problems,
+            }))
+        };
+        let arguments = match read_arguments(request.arguments, limits) {
+            Ok(arguments) => arguments,
+            Err(problem) => return invalid(vec![problem]),
+        };
+        let arguments = match request.target {
+            Some(target) => tool.restore_arguments(target, arguments, limits),
+            None => arguments,
+        };
+        let problems = self
+            .registry()
+            .validators()
+            .get(tool, limits)
+            .problems(&arguments, limits);
+        if !problems.is_empty() {
+            return invalid(problems);
+        }
+        Ok(Prepared::Ready(ReadyCall {
+            tool: Arc::clone(tool),
+            arguments: arguments.to_string(),
+        }))
+    }
+
+    fn prepare_search(&self, request: &CallRequest<'_>, limits: &Limits) -> Result<Prepared> {
+        let invalid = |problem| {
+            Ok(Prepared::Refused(Refusal::InvalidArguments {
+                name: TOOL_SEARCH.into(),
+                problems: vec![problem],
+            }))
+        };
+        let arguments = match read_arguments(request.arguments, limits) {
+            Ok(arguments) => arguments,
+            Err(problem) => return invalid(problem),
+        };
+        let Ok(arguments) = serde_json::from_value::<ToolSearchArguments>(arguments) else {
+            return invalid(Problem::at_root(
+                "required",
+                "the text \"query\" is missing".into(),
+                "{\"query\": \"…\"}",
+            ));
+        };
+        let search = SearchRequest {
+            query: &arguments.query,
+            limit: arguments.limit,
+            position: request.position,
+            within: None,
+        };
+        self.search(&search).map(Prepared::Searched)
+    }
+}
+
+fn read_arguments(text: &str, limits: &Limits) -> Result<Value, Problem> {
+    if matches!(text.trim(), "" | "null") {
+        return Ok(Value::Object(serde_json::Map::new()));
+    }
+    Error::check_limit(
+        "argument bytes",
+        "max_arguments_bytes",
+        text.len(),
+        limits.max_arguments_bytes,
+    )
+    .and_then(|()| json::parse("the arguments", text, limits))
+    .map_err(|error| Problem::at_root("type", error.to_string(), "a JSON object"))
+}
+
+const NEAR_NAMES: usize = 3;
+const NAME_BYTES: usize = 64;
+
+impl Refusal {
+    fn not_found(view: &View, name: &str) -> Self {
+        Self::NotFound {
+            name: json::cut(name, NAME_BYTES).to_owned(),
+            near_names: view.near_names(json::cut(name, 2 * NAME_BYTES), NEAR_NAMES),
+        }
+    }
+
+    /// The refusal as the model reads it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::NotFound { name, near_names } => {
+                let mut text = format!("You have no tool named \"{name}\".");
+                if !near_names.is_empty() {
+                    _ = write!(text, " Similar names: {}.", near_names.join(", "));
+                }
+                _ = write!(text, " Use {TOOL_SEARCH} to find what you need.");
+                text
+            }
+            Self::NotActive { name } => format!(
+                "{name} is not among your declared tools yet, so its parameters are not known to you. \
+                 Search for it with {TOOL_SEARCH} first, then call it."
+            ),
+            Self::InvalidArguments { name, problems } => {
+                let mut text = format!(
+                    "The arguments of {name} are not valid; nothing was executed. Mend this and call again:"
+                );
+                for problem in problems {
+                    _ = write!(text, "\n- {}", problem.line());
+                }
+                text
+            }
+        }
+    }
+}

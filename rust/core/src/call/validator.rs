@@ -1,0 +1,111 @@
+use std::sync::Arc;
+
+use jsonschema::{Draft, PatternOptions, Validator};
+use quick_cache::sync::Cache;
+use serde_json::Value;
+
+use super::Problem;
+use crate::{Limits, tool::Tool};
+
+/// Checks the arguments of one tool against its input schema.
+///
+/// Drafts 4 to 2020-12 are read as `$schema` says, 2020-12 without it. Formats are checked.
+/// Nothing is ever fetched. A schema that no validator can be made of lets every object through:
+/// the tool itself still checks, and one broken schema must not make a tool useless.
+#[derive(Debug)]
+pub struct ArgumentValidator {
+    compiled: Option<Validator>,
+}
+
+/// Steps a regular expression may take back before the match counts as failed.
+const BACKTRACK_LIMIT: usize = 100_000;
+/// Bytes that one compiled regular expression may take.
+const REGEX_BYTES: usize = 1 << 20;
+
+impl ArgumentValidator {
+    /// Compiles `schema`, whose depth is within `max_json_depth`.
+    #[must_use]
+    pub fn compile(schema: &Value) -> Self {
+        let compiled = build(schema, None).or_else(|_| {
+            // An unknown or wrong `$schema` is the commonest fault; the newest draft reads most.
+            build(schema, Some(Draft::Draft202012))
+        });
+        if let Err(error) = &compiled {
+            tracing::warn!(error = %error, "an input schema cannot be compiled; arguments are only checked to be an object");
+        }
+        Self {
+            compiled: compiled.ok(),
+        }
+    }
+
+    /// Up to `max_problems` things that are wrong with `arguments`, in the schema's order.
+    #[must_use]
+    pub fn problems(&self, arguments: &Value, limits: &Limits) -> Vec<Problem> {
+        if !arguments.is_object() {
+            return vec![Problem::at_root(
+                "type",
+                "the arguments are not an object".into(),
+                "a JSON object",
+            )];
+        }
+        let Some(validator) = &self.compiled else {
+            return Vec::new();
+        };
+        if validator.is_valid(arguments) {
+            return Vec::new();
+        }
+        validator
+            .iter_errors(arguments)
+            .take(limits.max_problems)
+            .map(|error| Problem::of(&error, limits))
+            .collect()
+    }
+}
+
+fn build(schema: &Value, draft: Option<Draft>) -> Result<Validator, String> {
+    let mut options = jsonschema::options()
+        .offline()
+        .should_validate_formats(true)
+        .should_ignore_unknown_formats(true)
+        .with_pattern_options(
+            PatternOptions::fancy_regex()
+                .backtrack_limit(BACKTRACK_LIMIT)
+                .size_limit(REGEX_BYTES)
+                .dfa_size_limit(REGEX_BYTES),
+        );
+    if let Some(draft) = draft {
+        options = options.with_draft(draft);
+    }
+    options
+        .build(schema)
+        .map_err(|error| error.masked().to_string())
+}
+
+/// Validators of the tools that were called last.
+#[derive(Debug)]
+pub(crate) struct ValidatorCache(Cache<Arc<str>, (Arc<Tool>, Arc<ArgumentValidator>)>);
+
+impl ValidatorCache {
+    pub fn new(capacity: usize) -> Self {
+        Self(Cache::new(capacity))
+    }
+
+    /// The validator of `tool`. A tool that was published again under the same name is compared by
+    /// identity, so no tool is ever checked against another one's schema.
+    pub fn get(&self, tool: &Arc<Tool>, limits: &Limits) -> Arc<ArgumentValidator> {
+        if let Some((of, validator)) = self.0.get(tool.name())
+            && Arc::ptr_eq(&of, tool)
+        {
+            return validator;
+        }
+        // The schema was parsed within limits when it was published.
+        let schema = crate::json::parse("inputSchema", tool.input_schema(), limits)
+            .unwrap_or(Value::Bool(true));
+        let validator = Arc::new(ArgumentValidator::compile(&schema));
+        self.0.insert(
+            Arc::clone(tool.name()),
+            (Arc::clone(tool), Arc::clone(&validator)),
+        );
+        validator
+    }
+}

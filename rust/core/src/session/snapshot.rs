@@ -1,0 +1,176 @@
+//! The stored form of a session: small, versioned, readable on any node.
+//!
+//! Layout, version 1 (integers are unsigned LEB128, texts a length and UTF-8):
+//! `"TCS"`, version byte, last entry id, entries (count, then id, kind, 0 or 1 + position, names),
+//! declared order as indices into the names in entry order. It holds names and positions only: no
+//! rights, no schemas. Whoever changes a stored snapshot gains nothing, since every name is held
+//! against the caller's view again.
+
+use std::sync::Arc;
+
+use super::journal::{Entry, EntryKind, Journal};
+use crate::{Error, Limits, Result, json, name::MAX_NAME_LEN};
+
+const MAGIC: &[u8; 3] = b"TCS";
+const VERSION: u8 = 1;
+
+pub(super) fn encode(journal: &Journal, declared: &[Arc<str>]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(64 + journal.active().len() * 32);
+    out.extend_from_slice(MAGIC);
+    out.push(VERSION);
+    put_number(&mut out, journal.last_id());
+    put_number(&mut out, journal.entries().len() as u64);
+    for entry in journal.entries() {
+        put_number(&mut out, entry.id);
+        out.push(entry.kind as u8);
+        out.push(u8::from(entry.position.is_some()));
+        if let Some(position) = &entry.position {
+            put_text(&mut out, position);
+        }
+        put_number(&mut out, entry.names.len() as u64);
+        entry.names.iter().for_each(|name| put_text(&mut out, name));
+    }
+    put_number(&mut out, declared.len() as u64);
+    for name in declared {
+        let index = journal.active().position(|active| active == name);
+        put_number(&mut out, index.expect("what is declared is active") as u64);
+    }
+    out
+}
+
+pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<str>>)> {
+    Error::check_limit(
+        "snapshot bytes",
+        "max_snapshot_bytes",
+        bytes.len(),
+        limits.max_snapshot_bytes,
+    )?;
+    let Some(rest) = bytes.strip_prefix(MAGIC) else {
+        return Err(Error::InvalidSnapshot("it does not start as one".into()));
+    };
+    let Some((&version, rest)) = rest.split_first() else {
+        return Err(Error::InvalidSnapshot(
+            "it ends after its first bytes".into(),
+        ));
+    };
+    if version != VERSION {
+        return Err(Error::InvalidSnapshot(format!(
+            "it has version {version}, this build reads version {VERSION}"
+        )));
+    }
+    let mut from = Reader(rest);
+    let last_id = from.number()?;
+    let mut entries = Vec::new();
+    for _ in 0..from.count()? {
+        let id = from.number()?;
+        let kind = EntryKind::ALL.get(usize::from(from.byte()?)).copied();
+        let kind =
+            kind.ok_or_else(|| Error::InvalidSnapshot("it has an entry of unknown kind".into()))?;
+        let position = match from.byte()? {
+            0 => None,
+            _ => Some(from.text("position", limits.max_position_bytes)?.into()),
+        };
+        let mut names = Vec::new();
+        for _ in 0..from.count()? {
+            names.push(Arc::from(from.text("name", MAX_NAME_LEN)?));
+        }
+        entries.push(Entry {
+            id,
+            position,
+            kind,
+            names,
+        });
+    }
+    let journal = Journal::restore(entries, last_id, limits)?;
+    let active: Vec<_> = journal.active().cloned().collect();
+    let mut declared: Vec<Arc<str>> = Vec::new();
+    let mut seen = vec![false; active.len()];
+    for _ in 0..from.count()? {
+        let index = from.number()? as usize;
+        match seen.get_mut(index) {
+            Some(seen) if !*seen => *seen = true,
+            _ => {
+                return Err(Error::InvalidSnapshot(
+                    "its declared tools are not its active tools".into(),
+                ));
+            }
+        }
+        declared.push(Arc::clone(&active[index]));
+    }
+    if !from.0.is_empty() {
+        return Err(Error::InvalidSnapshot(format!(
+            "{} bytes follow its end",
+            from.0.len()
+        )));
+    }
+    Ok((journal, declared))
+}
+
+fn put_number(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn put_text(out: &mut Vec<u8>, text: &str) {
+    put_number(out, text.len() as u64);
+    out.extend_from_slice(text.as_bytes());
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn truncated<T>() -> Result<T> {
+        Err(Error::InvalidSnapshot("it ends in the middle".into()))
+    }
+
+    fn byte(&mut self) -> Result<u8> {
+        let Some((&byte, rest)) = self.0.split_first() else {
+            return Self::truncated();
+        };
+        self.0 = rest;
+        Ok(byte)
+    }
+
+    fn number(&mut self) -> Result<u64> {
+        let mut number = 0u64;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 0x7f);
+            if bits << shift >> shift != bits {
+                break;
+            }
+            number |= bits << shift;
+            if byte & 0x80 == 0 {
+                return Ok(number);
+            }
+        }
+        Err(Error::InvalidSnapshot(
+            "it has a number of more than 64 bits".into(),
+        ))
+    }
+
+    /// A count of things of which each takes a byte at least, so that no count can ask for more
+    /// memory than the snapshot itself took.
+    fn count(&mut self) -> Result<usize> {
+        let count = self.number()?;
+        if count > self.0.len() as u64 {
+            return Self::truncated();
+        }
+        Ok(count as usize)
+    }
+
+    fn text(&mut self, what: &str, limit: usize) -> Result<&'a str> {
+        let length = self.count()?;
+        if length > limit {
+            return Err(Error::InvalidSnapshot(format!(
+                "it has a {what} of {length} bytes, the limit is {limit}"
+            )));
+        }
+        let (text, rest) = self.0.split_at(length);
+        self.0 = rest;
+        json::text(what, text).map_err(|error| Error::InvalidSnapshot(error.to_string()))
+    }
+}
