@@ -31,77 +31,53 @@ pub struct PublishReport {
 /// The next snapshot after `definition` has replaced the source of its name.
 pub(super) fn put(
     current: &Snapshot,
-    definition: SourceDefinition,
+    mut definition: SourceDefinition,
     limits: &Limits,
 ) -> Result<(Snapshot, PublishReport)> {
     definition.check(limits)?;
-    let name: Arc<str> = definition.name.as_str().into();
-    let replaced = current.sources.get(&name);
+    let inputs = std::mem::take(&mut definition.tools);
+    let replaced = current.sources.get(definition.name.as_str());
     if replaced.is_none() {
+        let sources = current.sources.len() + 1;
         crate::Error::check_limit(
             "number of sources",
             "max_sources",
-            current.sources.len() + 1,
+            sources,
             limits.max_sources,
         )?;
     }
-
-    let (built, mut quarantined) = build_all(&definition, &name, limits)?;
-    let accepted = accept(
+    let mut intake = Intake {
         current,
-        &name,
-        built,
-        replaced.map_or(0, |s| s.tools.len()),
+        definition: &definition,
         limits,
-        &mut quarantined,
-    );
-
-    let mut change = Change::of(current);
-    let source_unchanged =
-        replaced.is_some_and(|source| *source.description == *definition.description);
-    let kept: FxHashSet<&str> = accepted
-        .iter()
-        .map(|built| built.tool.name.as_ref())
-        .collect();
-    let gone: Vec<_> = replaced
-        .into_iter()
-        .flat_map(|source| source.tools.iter())
-        .filter(|tool| !kept.contains(tool.as_ref()))
-        .cloned()
-        .collect();
-    for tool in &gone {
-        change.remove(tool);
-    }
-    let mut names: Vec<Arc<str>> = accepted
-        .iter()
-        .map(|built| Arc::clone(&built.tool.name))
-        .collect();
-    names.sort_unstable();
-    let mut changed = 0;
-    for built in accepted {
-        let before = current.tool(&built.tool.name);
-        let same = before.is_some_and(|before| **before == built.tool);
-        if !(same && source_unchanged) {
-            change.insert(built, &definition.description);
+        source: definition.name.as_str().into(),
+        described_as_before: replaced
+            .is_some_and(|source| *source.description == *definition.description),
+        room: limits
+            .max_tools
+            .saturating_sub(current.len() - replaced.map_or(0, |source| source.tools.len())),
+        change: Change::of(current),
+        names: FxHashSet::default(),
+        read: 0,
+        changed: 0,
+        quarantined: Vec::new(),
+    };
+    for input in inputs {
+        match input {
+            ToolInput::Definition(tool) => {
+                intake.take(Listed {
+                    name: Some(tool.name.clone()),
+                    definition: Ok(*tool),
+                });
+            }
+            ToolInput::ToolsList(text) => {
+                tool::read(&text, limits)?
+                    .into_iter()
+                    .for_each(|listed| intake.take(listed));
+            }
         }
-        changed += usize::from(!same);
     }
-    let report = PublishReport {
-        version: current.version + 1,
-        published: names.len(),
-        changed,
-        removed: gone.len(),
-        quarantined: quarantined.clone(),
-    };
-    let source = Source {
-        name,
-        description: definition.description.into(),
-        instructions: definition.instructions.into(),
-        tools: names.into(),
-        quarantined: quarantined.into(),
-    };
-    change.set_source(source);
-    Ok((change.finish(), report))
+    Ok(intake.finish(replaced))
 }
 
 /// The next snapshot without the source; `None` where there is none of this name.
@@ -115,87 +91,91 @@ pub(super) fn remove(current: &Snapshot, name: &str) -> Option<Snapshot> {
     Some(change.finish())
 }
 
-/// Reads and checks every tool that `definition` brings.
-fn build_all(
-    definition: &SourceDefinition,
-    name: &Arc<str>,
-    limits: &Limits,
-) -> Result<(Vec<Built>, Vec<Quarantined>)> {
-    let mut built = Vec::new();
-    let mut quarantined = Vec::new();
-    let mut position = 0;
-    let mut take = |listed: Listed| {
-        position += 1;
-        match listed
+/// Takes the tools of one source one by one, so that only one of them is ever held parsed.
+struct Intake<'a> {
+    current: &'a Snapshot,
+    definition: &'a SourceDefinition,
+    limits: &'a Limits,
+    source: Arc<str>,
+    /// Tools are searched by their source's description too, so a new one concerns them all.
+    described_as_before: bool,
+    room: usize,
+    change: Change,
+    names: FxHashSet<Arc<str>>,
+    read: usize,
+    changed: usize,
+    quarantined: Vec<Quarantined>,
+}
+
+impl Intake<'_> {
+    fn take(&mut self, listed: Listed) {
+        self.read += 1;
+        let taken = listed
             .definition
-            .and_then(|tool| tool::build(tool, definition, name, limits))
-        {
-            Ok(tool) => built.push(tool),
-            Err(error) => quarantined.push(Quarantined {
-                tool: listed
-                    .name
-                    .map_or_else(|| format!("tool {position}"), |name| cut(&name)),
-                reason: error.into(),
-            }),
-        }
-    };
-    for input in &definition.tools {
-        match input {
-            ToolInput::Definition(tool) => {
-                take(Listed {
-                    name: Some(tool.name.clone()),
-                    definition: Ok(*tool.clone()),
-                });
-            }
-            ToolInput::ToolsList(text) => tool::read(text, limits)?.into_iter().for_each(&mut take),
+            .and_then(|tool| tool::build(tool, self.definition, &self.source, self.limits))
+            .map_err(QuarantineReason::from)
+            .and_then(|built| self.accept(built));
+        if let Err(reason) = taken {
+            let tool = match listed.name {
+                Some(name) => json::cut(&name, 128).to_owned(),
+                None => format!("tool {}", self.read),
+            };
+            self.quarantined.push(Quarantined { tool, reason });
         }
     }
-    Ok((built, quarantined))
-}
 
-/// Keeps the tools whose names are free and for which there is room.
-fn accept(
-    current: &Snapshot,
-    source: &Arc<str>,
-    built: Vec<Built>,
-    replaced: usize,
-    limits: &Limits,
-    quarantined: &mut Vec<Quarantined>,
-) -> Vec<Built> {
-    let room = limits.max_tools.saturating_sub(current.len() - replaced);
-    let mut names = FxHashSet::default();
-    let mut accepted: Vec<Built> = Vec::with_capacity(built.len());
-    for built in built {
-        let tool = &built.tool;
-        let taken = current
-            .tool(&tool.name)
-            .filter(|holder| holder.source != *source);
-        let reason = if names.contains(&tool.name) {
-            QuarantineReason::DuplicateName
-        } else if let Some(holder) = taken {
-            QuarantineReason::NameTaken {
-                name: tool.name.to_string(),
+    fn accept(&mut self, built: Built) -> Result<(), QuarantineReason> {
+        let name = &built.tool.name;
+        if self.names.contains(name) {
+            return Err(QuarantineReason::DuplicateName);
+        }
+        let before = self.current.tool(name);
+        if let Some(holder) = before.filter(|holder| holder.source != self.source) {
+            return Err(QuarantineReason::NameTaken {
+                name: name.to_string(),
                 source_name: holder.source.to_string(),
-            }
-        } else if accepted.len() >= room {
-            QuarantineReason::RegistryFull {
-                limit: limits.max_tools,
-            }
-        } else {
-            names.insert(Arc::clone(&tool.name));
-            accepted.push(built);
-            continue;
-        };
-        quarantined.push(Quarantined {
-            tool: cut(&tool.local_name),
-            reason,
-        });
+            });
+        }
+        if self.names.len() >= self.room {
+            return Err(QuarantineReason::RegistryFull {
+                limit: self.limits.max_tools,
+            });
+        }
+        self.names.insert(Arc::clone(name));
+        let same = before.is_some_and(|before| **before == built.tool);
+        self.changed += usize::from(!same);
+        if !(same && self.described_as_before) {
+            self.change.insert(built, &self.definition.description);
+        }
+        Ok(())
     }
-    accepted
-}
 
-fn cut(name: &str) -> String {
-    json::cut(name, 128).to_owned()
+    fn finish(mut self, replaced: Option<&Arc<Source>>) -> (Snapshot, PublishReport) {
+        let mut removed = 0;
+        for name in replaced.iter().flat_map(|source| source.tools.iter()) {
+            if !self.names.contains(name) {
+                self.change.remove(name);
+                removed += 1;
+            }
+        }
+        let report = PublishReport {
+            version: self.current.version + 1,
+            published: self.names.len(),
+            changed: self.changed,
+            removed,
+            quarantined: self.quarantined.clone(),
+        };
+        let mut tools: Vec<Arc<str>> = self.names.into_iter().collect();
+        tools.sort_unstable();
+        self.change.set_source(Source {
+            name: self.source,
+            description: self.definition.description.as_str().into(),
+            instructions: self.definition.instructions.as_str().into(),
+            tools: tools.into(),
+            quarantined: self.quarantined.into(),
+        });
+        (self.change.finish(), report)
+    }
 }
 
 /// A snapshot in the making. Everything that is not touched stays shared with the current one.

@@ -20,7 +20,8 @@ pub(crate) use tool_search::ToolSearchArguments;
 pub use tool_search::{TOOL_SEARCH_DESCRIPTION, TOOL_SEARCH_SCHEMA};
 
 use crate::{
-    Result,
+    Error, Result, json,
+    name::MAX_NAME_LEN,
     provider::Target,
     registry::Registry,
     tool::Exposure,
@@ -79,7 +80,7 @@ impl Session {
     /// `max_active_tools`.
     pub fn open(registry: &Arc<Registry>, rights: Arc<Selection>, pinned: &[&str]) -> Result<Self> {
         let limits = registry.limits();
-        crate::Error::check_limit(
+        Error::check_limit(
             "pinned tools",
             "max_active_tools",
             pinned.len(),

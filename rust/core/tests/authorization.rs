@@ -1,0 +1,240 @@
+//! The property that everything else rests on: what a caller sees depends on nothing that the
+//! caller may not know. Stated as strongly as it can be: a registry that holds the whole catalogue
+//! answers a caller byte for byte as one that holds the caller's own tools alone.
+
+mod support;
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use toolcrib_core::{
+    Limits,
+    call::{CallRequest, Prepared},
+    provider::Target,
+    registry::Registry,
+    session::{SearchRequest, Session},
+    source::SourceDefinition,
+    tool::ToolDefinition,
+    view::{PageRequest, Selection, Term},
+};
+
+const WORDS: &[&str] = &[
+    "order", "cancel", "invoice", "weather", "create", "list", "customer", "issue", "refund",
+    "user", "report", "订单", "发票", "天气", "查询", "客户", "退款",
+];
+
+fn word() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(WORDS)
+}
+
+fn a_tool() -> impl Strategy<Value = ToolDefinition> {
+    (
+        prop::collection::vec(word(), 1..3),
+        prop::collection::vec(word(), 0..8),
+        prop::option::of(prop::sample::select(&["sales", "hr", "it"][..])),
+        prop::collection::vec(prop::sample::select(&["read", "write", "admin"][..]), 0..2),
+        prop::sample::select(&[None, Some("direct"), Some("hidden"), Some("codemode")][..]),
+        word(),
+    )
+        .prop_map(|(name, description, domain, tags, exposure, parameter)| ToolDefinition {
+            name: name.join("_"),
+            description: description.join(" "),
+            input_schema: format!(r#"{{"type":"object","properties":{{"{parameter}":{{"type":"string"}}}},"required":["{parameter}"]}}"#),
+            domain: domain.map(str::to_owned),
+            tags: tags.into_iter().map(str::to_owned).collect(),
+            exposure: exposure.map(|e| support::exposure(&e.into())),
+            ..ToolDefinition::default()
+        })
+}
+
+fn a_catalogue() -> impl Strategy<Value = Vec<SourceDefinition>> {
+    prop::collection::vec((prop::collection::vec(a_tool(), 0..7), word()), 1..5).prop_map(
+        |sources| {
+            let named =
+                |(number, (tools, about)): (usize, (Vec<ToolDefinition>, &str))| SourceDefinition {
+                    description: format!("source about {about}"),
+                    naming: toolcrib_core::name::Naming::Namespaced,
+                    ..support::source(&format!("s{number}"), tools)
+                };
+            sources.into_iter().enumerate().map(named).collect()
+        },
+    )
+}
+
+fn a_term() -> impl Strategy<Value = Term> {
+    let leaf = prop_oneof![
+        Just(Term::All),
+        Just(Term::None),
+        (0..5usize).prop_map(|n| Term::Source(format!("s{n}").into())),
+        prop::sample::select(&["sales", "hr", "it"][..]).prop_map(|d| Term::Domain(d.into())),
+        prop::sample::select(&["read", "write", "admin"][..]).prop_map(|t| Term::Tag(t.into())),
+        prop::collection::vec(word(), 0..4).prop_map(|words| Term::Names(
+            words
+                .iter()
+                .flat_map(|w| (0..4).map(move |n| format!("mcp__s{n}__{w}").into()))
+                .collect()
+        )),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Term::And),
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Term::Or),
+            inner.prop_map(|term| Term::Not(Box::new(term))),
+        ]
+    })
+}
+
+/// The catalogue as it would be if there were nothing but what `rights` selects.
+fn own_catalogue(
+    registry: &Registry,
+    sources: &[SourceDefinition],
+    rights: &Arc<Selection>,
+) -> Vec<SourceDefinition> {
+    let view = registry.view(rights);
+    let mine = |source: &SourceDefinition, tool: &ToolDefinition| {
+        let name = toolcrib_core::name::public_name(source.naming, &source.name, &tool.name);
+        view.tool(&name).is_some()
+    };
+    let mut own = Vec::new();
+    for source in sources {
+        let mut kept = source.clone();
+        kept.tools.retain(|input| match input {
+            toolcrib_core::source::ToolInput::Definition(tool) => mine(source, tool),
+            toolcrib_core::source::ToolInput::ToolsList(_) => false,
+        });
+        if !kept.tools.is_empty() {
+            own.push(kept);
+        }
+    }
+    own
+}
+
+/// Everything that one caller can learn, as text.
+fn everything(
+    registry: &Arc<Registry>,
+    rights: &Arc<Selection>,
+    queries: &[String],
+) -> Vec<String> {
+    let limits = Limits::default();
+    let mut seen = Vec::new();
+    let view = registry.view(rights);
+    seen.push(format!("{:?}", view.sources()));
+    let mut cursor = None;
+    loop {
+        let page = view.page(&PageRequest { cursor, limit: 3 });
+        seen.push(format!("{:?} {:?}", page.tools, page.next_cursor));
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    let session = Session::open(registry, Arc::clone(rights), &["mcp__s0__order"]).expect("opens");
+    for (turn, query) in queries.iter().enumerate() {
+        let stateless = view.search(
+            &SearchRequest {
+                query,
+                limit: Some(20),
+                ..SearchRequest::default()
+            },
+            &limits,
+        );
+        // Scores included, to the last bit.
+        seen.push(format!(
+            "{:?}",
+            stateless
+                .iter()
+                .map(|(tool, score)| (tool.name(), score.to_bits()))
+                .collect::<Vec<_>>()
+        ));
+        let position = format!("turn-{turn}");
+        let request = SearchRequest {
+            query,
+            limit: Some(2),
+            position: Some(&position),
+            within: None,
+        };
+        let outcome = session.search(&request).expect("searches");
+        seen.push(format!("{outcome:?}\n{}", outcome.text()));
+        for target in Target::ALL {
+            let rendered = session.render(*target);
+            seen.push(format!("{:?} {}", rendered.names, rendered.json));
+        }
+        for (name, arguments) in [
+            (query.replace(' ', "_"), "{}"),
+            (format!("mcp__s1__{query}"), r#"{"order":1}"#),
+        ] {
+            let request = CallRequest {
+                name: &name,
+                arguments,
+                allow_inactive: true,
+                ..CallRequest::default()
+            };
+            seen.push(match session.prepare(&request).expect("prepares") {
+                Prepared::Refused(refusal) => refusal.text(),
+                other => format!("{other:?}"),
+            });
+        }
+    }
+    // Pending and withheld differ only for whoever runs the service, so names are all that is compared.
+    seen.push(format!(
+        "{:?}",
+        session
+            .describe()
+            .tools
+            .iter()
+            .map(|(name, _)| name)
+            .collect::<Vec<_>>()
+    ));
+    seen
+}
+
+proptest! {
+    #[test]
+    fn a_caller_sees_what_the_callers_own_tools_alone_would_show(
+        sources in a_catalogue(),
+        term in a_term(),
+        queries in prop::collection::vec(prop::collection::vec(word(), 1..4).prop_map(|words| words.join(" ")), 1..4),
+    ) {
+        let whole = support::registry(sources.clone());
+        let rights = support::rights(term);
+        let own = support::registry(own_catalogue(&whole, &sources, &rights));
+        let all = Arc::new(Selection::all());
+        prop_assert_eq!(everything(&whole, &rights, &queries), everything(&own, &all, &queries));
+    }
+
+    #[test]
+    fn a_selection_means_what_it_says(sources in a_catalogue(), term in a_term()) {
+        let registry = support::registry(sources);
+        let snapshot = registry.snapshot();
+        let view = registry.view(&support::rights(term.clone()));
+        for tool in snapshot.tools() {
+            let hidden = tool.exposure() == toolcrib_core::tool::Exposure::Hidden;
+            prop_assert_eq!(view.tool(tool.name()).is_some(), !hidden && selects(&term, tool), "{}", tool.name());
+        }
+    }
+
+    #[test]
+    fn equal_sets_share_one_view(sources in a_catalogue(), term in a_term()) {
+        let registry = support::registry(sources);
+        let by_expression = registry.view(&support::rights(term));
+        let names = by_expression.tools().map(|tool| Box::from(tool.name().as_ref())).collect();
+        let by_names = registry.view(&support::rights(Term::Names(names)));
+        prop_assert!(Arc::ptr_eq(&by_expression, &by_names));
+    }
+}
+
+/// What a selection says of one tool, word for word.
+fn selects(term: &Term, tool: &toolcrib_core::tool::Tool) -> bool {
+    match term {
+        Term::None => false,
+        Term::All => true,
+        Term::Names(names) => names.iter().any(|name| **name == **tool.name()),
+        Term::Source(source) => **source == **tool.source(),
+        Term::Domain(domain) => tool.domain() == Some(domain),
+        Term::Tag(tag) => tool.tags().any(|t| t == &**tag),
+        Term::Exposure(exposure) => tool.exposure() == *exposure,
+        Term::And(parts) => parts.iter().all(|part| selects(part, tool)),
+        Term::Or(parts) => parts.iter().any(|part| selects(part, tool)),
+        Term::Not(part) => !selects(part, tool),
+    }
+}
