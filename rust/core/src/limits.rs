@@ -48,6 +48,9 @@ pub struct Limits {
     pub max_problems: usize,
     /// Longest argument value repeated in a problem.
     pub max_problem_value_bytes: usize,
+    /// Most steps that checking the arguments of one call may take, estimated from above before
+    /// it starts; a step is about 0.1 µs.
+    pub max_validation_steps: u64,
     /// Longest part of a result that goes to the model.
     pub preview_bytes: usize,
     /// Largest result of one call.
@@ -84,6 +87,7 @@ impl Default for Limits {
             max_arguments_bytes: 1 << 20,
             max_problems: 8,
             max_problem_value_bytes: 64,
+            max_validation_steps: 20_000_000,
             preview_bytes: 4 << 10,
             max_result_bytes: 64 << 20,
             max_declaration_bytes: 256 << 10,

@@ -15,7 +15,7 @@ fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
 
 fn problems(schema: &Value, arguments: &Value) -> Vec<String> {
     let limits = Limits::default();
-    ArgumentValidator::compile(schema)
+    ArgumentValidator::compile(schema, &limits)
         .problems(arguments, &limits)
         .iter()
         .map(|p| p.line())
@@ -147,7 +147,7 @@ fn problems_are_bounded_in_number_and_size() {
         .map(|n| (format!("u{n}_{}", "y".repeat(300)), json!(1)))
         .collect();
     let problems =
-        ArgumentValidator::compile(&schema).problems(&Value::Object(unexpected), &limits);
+        ArgumentValidator::compile(&schema, &limits).problems(&Value::Object(unexpected), &limits);
     assert_eq!(problems.len(), limits.max_problems);
     assert!(problems.iter().all(|problem| problem.line().len() < 1_000));
 }

@@ -82,7 +82,7 @@ impl World {
                 let view = self.registry.view(&rights(of));
                 let request = PageRequest { cursor: optional("cursor").map(str::to_owned), limit: of["limit"].as_u64().unwrap_or(100) as usize };
                 let page = view.page(&request);
-                Ok(json!({"tools": page.tools.iter().map(|t| t.name()).collect::<Vec<_>>(), "nextCursor": page.next_cursor}))
+                Ok(json!({"tools": texts(page.tools.iter().map(|t| t.name())), "nextCursor": page.next_cursor}))
             }
             "open" => {
                 let pinned: Vec<&str> = of["pinned"].as_array().into_iter().flatten().map(|n| n.as_str().expect("a name")).collect();
@@ -97,7 +97,7 @@ impl World {
                 Session::restore(&self.registry, rights(of), &bytes).map(|session| self.keep(text("session"), session))
             }
             "snapshot" => Ok(json!(hex(&self.session(of).snapshot()))),
-            "authorize" => self.session(of).authorize(rights(of)).map(|withdrawn| json!({"withdrawn": withdrawn})),
+            "authorize" => self.session(of).authorize(rights(of)).map(|withdrawn| json!({"withdrawn": texts(&withdrawn)})),
             "search" => {
                 let within = of.get("within").map(|w| support::rights(support::term(w)));
                 self.session(of)
@@ -111,11 +111,11 @@ impl World {
             }
             "activate" => {
                 let names: Vec<&str> = of["names"].as_array().expect("names").iter().map(|n| n.as_str().expect("a name")).collect();
-                self.session(of).activate(&names, optional("position")).map(|added| json!(added))
+                self.session(of).activate(&names, optional("position")).map(|added| json!(texts(&added)))
             }
             "render" => {
                 let rendered = self.session(of).render(target(&of["target"]).expect("a target"));
-                Ok(json!({"names": rendered.names, "json": &*rendered.json, "quarantined": rendered.quarantined.iter().map(|(name, _)| name).collect::<Vec<_>>()}))
+                Ok(json!({"names": texts(&rendered.names), "json": &*rendered.json, "quarantined": texts(rendered.quarantined.iter().map(|(name, _)| name))}))
             }
             "call" => {
                 let arguments = match &of["arguments"] {
@@ -147,7 +147,7 @@ impl World {
                 let state = self.session(of).describe();
                 Ok(json!({
                     "authorized": state.authorized,
-                    "tools": state.tools.iter().map(|(name, standing)| json!([name, match standing {
+                    "tools": state.tools.iter().map(|(name, standing)| json!([&**name, match standing {
                         Standing::Active => "active",
                         Standing::Pending => "pending",
                         Standing::Withheld => "withheld",
@@ -198,7 +198,7 @@ fn searched(outcome: &SearchOutcome) -> Value {
                 HitState::AlreadyActive => "already_active",
                 HitState::NoRoom => "no_room",
             };
-            json!([hit.tool.name(), state])
+            json!([&**hit.tool.name(), state])
         })
         .collect();
     let kind = match outcome {
@@ -206,13 +206,13 @@ fn searched(outcome: &SearchOutcome) -> Value {
         SearchOutcome::AlreadyActive { .. } => "already_active",
         SearchOutcome::Nothing { .. } => "nothing",
     };
-    json!({"outcome": kind, "hits": hits, "added": outcome.added(), "text": outcome.text()})
+    json!({"outcome": kind, "hits": hits, "added": texts(outcome.added()), "text": outcome.text()})
 }
 
 fn called(prepared: &Prepared) -> Value {
     match prepared {
         Prepared::Ready(call) => {
-            json!({"outcome": "ready", "tool": call.tool.name(), "arguments": call.arguments})
+            json!({"outcome": "ready", "tool": &**call.tool.name(), "arguments": call.arguments})
         }
         Prepared::Searched(outcome) => searched(outcome),
         Prepared::Refused(refusal) => {
@@ -224,6 +224,10 @@ fn called(prepared: &Prepared) -> Value {
             json!({"outcome": kind, "text": refusal.text()})
         }
     }
+}
+
+fn texts<'a>(names: impl IntoIterator<Item = &'a Arc<str>>) -> Vec<&'a str> {
+    names.into_iter().map(AsRef::as_ref).collect()
 }
 
 fn hex(bytes: &[u8]) -> String {

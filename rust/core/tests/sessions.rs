@@ -168,7 +168,7 @@ proptest! {
         restored(&[b"TCS\x01", bytes.as_slice()].concat());
         let session = Session::open(&registry, Arc::clone(&all), &["tool_alpha"]).expect("opens");
         session.activate(&["tool_beta", "tool_gamma"], Some("position")).expect("activates");
-        session.render(Target::Mcp);
+        let _ = session.render(Target::Mcp);
         let mut good = session.snapshot();
         let at = flip.0 % good.len();
         good[at] ^= flip.1;

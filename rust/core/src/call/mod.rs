@@ -4,6 +4,7 @@
 //! this crate does both between [`Session::prepare`](crate::session::Session::prepare) and
 //! [`Preview::of`].
 
+mod effort;
 mod prepare;
 mod preview;
 mod problem;

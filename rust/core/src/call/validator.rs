@@ -4,7 +4,7 @@ use jsonschema::{Draft, PatternOptions, Validator};
 use quick_cache::sync::Cache;
 use serde_json::Value;
 
-use super::Problem;
+use super::{Problem, effort::Effort};
 use crate::{Limits, tool::Tool};
 
 /// Checks the arguments of one tool against its input schema.
@@ -14,24 +14,28 @@ use crate::{Limits, tool::Tool};
 /// the tool itself still checks, and one broken schema must not make a tool useless.
 #[derive(Debug)]
 pub struct ArgumentValidator {
-    compiled: Option<Validator>,
+    compiled: Option<(Validator, Effort)>,
 }
 
 /// Steps a regular expression may take back before the match counts as failed.
-const BACKTRACK_LIMIT: usize = 100_000;
+const BACKTRACK_LIMIT: usize = 10_000;
 /// Bytes that one compiled regular expression may take.
 const REGEX_BYTES: usize = 1 << 20;
 
 impl ArgumentValidator {
     /// Compiles `schema`, whose depth is within `max_json_depth`.
     #[must_use]
-    pub fn compile(schema: &Value) -> Self {
-        let compiled = build(schema, None).or_else(|_| {
-            // An unknown or wrong `$schema` is the commonest fault; the newest draft reads most.
-            build(schema, Some(Draft::Draft202012))
-        });
-        if let Err(error) = &compiled {
-            tracing::warn!(error = %error, "an input schema cannot be compiled; arguments are only checked to be an object");
+    pub fn compile(schema: &Value, limits: &Limits) -> Self {
+        let compiled = Effort::of(schema, limits.max_json_depth)
+            .ok_or_else(|| "it refers to itself in a circle, or to what is not in it".to_owned())
+            .and_then(|effort| {
+                // An unknown `$schema` is the commonest fault; the newest draft reads most.
+                let validator =
+                    build(schema, None).or_else(|_| build(schema, Some(Draft::Draft202012)))?;
+                Ok((validator, effort))
+            });
+        if let Err(reason) = &compiled {
+            tracing::warn!(%reason, "an input schema cannot be used; arguments are only checked to be an object");
         }
         Self {
             compiled: compiled.ok(),
@@ -48,9 +52,18 @@ impl ArgumentValidator {
                 "a JSON object",
             )];
         }
-        let Some(validator) = &self.compiled else {
+        let Some((validator, effort)) = &self.compiled else {
             return Vec::new();
         };
+        if effort.bound(arguments) > limits.max_validation_steps {
+            let message =
+                "the arguments are too deep or too many to be checked against the tool's schema";
+            return vec![Problem::at_root(
+                "maxDepth",
+                message.into(),
+                "fewer or flatter values",
+            )];
+        }
         if validator.is_valid(arguments) {
             return Vec::new();
         }
@@ -101,7 +114,7 @@ impl ValidatorCache {
         // The schema was parsed within limits when it was published.
         let schema = crate::json::parse("inputSchema", tool.input_schema(), limits)
             .unwrap_or(Value::Bool(true));
-        let validator = Arc::new(ArgumentValidator::compile(&schema));
+        let validator = Arc::new(ArgumentValidator::compile(&schema, limits));
         self.0.insert(
             Arc::clone(tool.name()),
             (Arc::clone(tool), Arc::clone(&validator)),

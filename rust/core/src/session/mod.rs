@@ -86,6 +86,12 @@ impl Session {
             pinned.len(),
             limits.max_active_tools,
         )?;
+        if let Some(name) = pinned.iter().find(|name| name.len() > MAX_NAME_LEN) {
+            let shown = json::cut(name, MAX_NAME_LEN);
+            return Err(Error::InvalidArgument(format!(
+                "no tool can be named {shown}…: names have at most {MAX_NAME_LEN} bytes"
+            )));
+        }
         let mut journal = Journal::default();
         journal.add(
             EntryKind::Pinned,

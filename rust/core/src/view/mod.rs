@@ -122,7 +122,7 @@ impl View {
     /// The statistics of exactly these tools, for ranking; counted at the first search.
     pub(crate) fn scope(&self) -> &Scope {
         self.scope
-            .get_or_init(|| self.snapshot.index.scope(Arc::clone(&self.tools)))
+            .get_or_init(|| self.snapshot.index.scope(&self.tools))
     }
 
     fn sorted(&self) -> &[u32] {

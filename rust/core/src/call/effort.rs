@@ -1,0 +1,374 @@
+//! How much work a validation can be, known before it starts.
+//!
+//! A few lines of schema can ask for 2⁶⁴ evaluations (`a` is two times `b`, `b` two times `c` …),
+//! and a validator that has begun cannot be stopped. So the steps are bounded beforehand, from
+//! above: for each depth of arguments, how often at most one value in them is looked at.
+
+use rustc_hash::FxHashMap;
+use serde_json::{Map, Value};
+
+/// Steps at most, by depth of the arguments.
+#[derive(Debug)]
+pub(super) struct Effort {
+    steps_by_depth: Box<[u64]>,
+    looks_behind: bool,
+}
+
+/// A regular expression that has to be tried by backtracking counts as so many steps.
+const BACKTRACKING: u64 = 1_000;
+/// Looking behind from every place of a text takes so many steps per pair of its bytes; the limit on
+/// backtracking does not see them.
+const LOOKING_BEHIND: u64 = 4;
+/// So many enum values are compared in one step.
+const VALUES_PER_STEP: u64 = 8;
+
+impl Effort {
+    /// The effort of `schema` for arguments up to `max_depth`. None for a schema that refers to
+    /// itself without going deeper into the arguments, which no JSON Schema may, and for references
+    /// whose target is not plain to see.
+    pub fn of(schema: &Value, max_depth: usize) -> Option<Self> {
+        let graph = Graph::of(schema)?;
+        let order = graph.inner_first()?;
+        let mut before = vec![0u64; graph.nodes.len()];
+        let mut steps_by_depth = Vec::with_capacity(max_depth + 1);
+        for _ in 0..=max_depth {
+            let mut steps = vec![0u64; graph.nodes.len()];
+            for &at in &order {
+                steps[at] = graph.nodes[at].steps(&steps, &before);
+            }
+            steps_by_depth.push(steps[0]);
+            before = steps;
+        }
+        Some(Self {
+            steps_by_depth: steps_by_depth.into(),
+            looks_behind: graph.looks_behind,
+        })
+    }
+
+    /// The steps that validating `arguments` takes at most.
+    pub fn bound(&self, arguments: &Value) -> u64 {
+        let size = Size::of(arguments);
+        let last = self.steps_by_depth.len() - 1;
+        let steps = self.steps_by_depth[size.depth.min(last)].saturating_mul(size.values);
+        match self.looks_behind {
+            true => steps.saturating_add(
+                LOOKING_BEHIND * size.longest_text.saturating_mul(size.longest_text),
+            ),
+            false => steps,
+        }
+    }
+}
+
+struct Size {
+    depth: usize,
+    values: u64,
+    longest_text: u64,
+}
+
+impl Size {
+    /// Recursive: the depth was bounded when the arguments were read.
+    fn of(value: &Value) -> Self {
+        let mut size = Self {
+            depth: 0,
+            values: 1,
+            longest_text: 0,
+        };
+        match value {
+            Value::String(text) => size.longest_text = text.len() as u64,
+            Value::Array(items) => items.iter().for_each(|item| size.add(&Self::of(item))),
+            Value::Object(members) => {
+                for (name, member) in members {
+                    size.add(&Self::of(member));
+                    size.longest_text = size.longest_text.max(name.len() as u64);
+                }
+            }
+            _ => {}
+        }
+        size
+    }
+
+    fn add(&mut self, inner: &Self) {
+        self.depth = self.depth.max(inner.depth + 1);
+        self.values += inner.values;
+        self.longest_text = self.longest_text.max(inner.longest_text);
+    }
+}
+
+/// One subschema: what it costs itself, and which others it applies.
+#[derive(Debug, Default)]
+struct Node {
+    own: u64,
+    /// Applied to the same value.
+    here: Vec<usize>,
+    /// Whether those are applied a second time, to see what they left over.
+    here_twice: bool,
+    /// Applied to a member or item; of each inner list at most one to the same.
+    below: Vec<Vec<usize>>,
+}
+
+impl Node {
+    fn steps(&self, same_depth: &[u64], one_less: &[u64]) -> u64 {
+        let here = self
+            .here
+            .iter()
+            .fold(0u64, |sum, &at| sum.saturating_add(same_depth[at]));
+        let here = if self.here_twice {
+            here.saturating_mul(2)
+        } else {
+            here
+        };
+        let below = self
+            .below
+            .iter()
+            .filter_map(|list| list.iter().map(|&at| one_less[at]).max());
+        below.fold(self.own.saturating_add(here), u64::saturating_add)
+    }
+}
+
+#[derive(Debug)]
+struct Graph {
+    nodes: Vec<Node>,
+    looks_behind: bool,
+}
+
+/// Finds the subschemas of a schema, each once.
+struct Walk<'a> {
+    root: &'a Value,
+    anchors: FxHashMap<&'a str, &'a Value>,
+    numbers: FxHashMap<*const Value, usize>,
+    found: Vec<&'a Value>,
+    looks_behind: bool,
+}
+
+impl Graph {
+    fn of(root: &Value) -> Option<Self> {
+        let mut walk = Walk {
+            root,
+            anchors: anchors(root)?,
+            numbers: FxHashMap::default(),
+            found: Vec::new(),
+            looks_behind: false,
+        };
+        walk.number(root);
+        let mut nodes = Vec::new();
+        while let Some(&schema) = walk.found.get(nodes.len()) {
+            nodes.push(match schema {
+                Value::Object(schema) => walk.node(schema)?,
+                _ => Node {
+                    own: 1,
+                    ..Node::default()
+                },
+            });
+        }
+        Some(Self {
+            nodes,
+            looks_behind: walk.looks_behind,
+        })
+    }
+
+    /// An order in which each node comes after those that it applies to the same value; none if
+    /// there is a circle.
+    fn inner_first(&self) -> Option<Vec<usize>> {
+        let mut waiting: Vec<usize> = self.nodes.iter().map(|node| node.here.len()).collect();
+        let mut applied_by = vec![Vec::new(); self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            node.here
+                .iter()
+                .for_each(|&inner| applied_by[inner].push(at));
+        }
+        let mut order: Vec<usize> = (0..self.nodes.len())
+            .filter(|&at| waiting[at] == 0)
+            .collect();
+        let mut next = 0;
+        while let Some(&done) = order.get(next) {
+            next += 1;
+            for &outer in &applied_by[done] {
+                waiting[outer] -= 1;
+                if waiting[outer] == 0 {
+                    order.push(outer);
+                }
+            }
+        }
+        (order.len() == self.nodes.len()).then_some(order)
+    }
+}
+
+impl<'a> Walk<'a> {
+    fn number(&mut self, schema: &'a Value) -> usize {
+        *self
+            .numbers
+            .entry(std::ptr::from_ref(schema))
+            .or_insert_with(|| {
+                self.found.push(schema);
+                self.found.len() - 1
+            })
+    }
+
+    fn all(&mut self, schemas: impl IntoIterator<Item = &'a Value>) -> Vec<usize> {
+        schemas
+            .into_iter()
+            .map(|schema| self.number(schema))
+            .collect()
+    }
+
+    fn node(&mut self, schema: &'a Map<String, Value>) -> Option<Node> {
+        let mut node = Node {
+            own: 1,
+            ..Node::default()
+        };
+        let (mut members, mut items) = (Vec::new(), Vec::new());
+        for (keyword, value) in schema {
+            match (keyword.as_str(), value) {
+                ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(reference)) => {
+                    let target = self.target(reference)?;
+                    node.here.push(self.number(target));
+                }
+                ("allOf" | "anyOf" | "oneOf", Value::Array(list)) => {
+                    node.here.extend(self.all(list))
+                }
+                ("not" | "if" | "then" | "else", inner) => node.here.push(self.number(inner)),
+                ("dependentSchemas" | "dependencies", Value::Object(map)) => {
+                    node.here.extend(self.all(map.values()))
+                }
+                ("properties", Value::Object(map)) => members.extend(self.all(map.values())),
+                ("additionalProperties", inner) => members.push(self.number(inner)),
+                ("patternProperties", Value::Object(map)) => {
+                    for (pattern, inner) in map {
+                        node.own = node.own.saturating_add(self.pattern(pattern));
+                        node.below.push(vec![self.number(inner)]);
+                    }
+                }
+                ("items" | "prefixItems", Value::Array(list)) => items.extend(self.all(list)),
+                ("items" | "additionalItems", inner) => items.push(self.number(inner)),
+                ("contains" | "propertyNames", inner) => node.below.push(vec![self.number(inner)]),
+                ("unevaluatedProperties" | "unevaluatedItems", inner) => {
+                    node.here_twice = true;
+                    node.below.push(vec![self.number(inner)]);
+                }
+                ("enum", Value::Array(values)) => node.own += values.len() as u64 / VALUES_PER_STEP,
+                ("pattern", Value::String(pattern)) => node.own += self.pattern(pattern),
+                _ => {}
+            }
+        }
+        node.below.extend([members, items]);
+        Some(node)
+    }
+
+    fn pattern(&mut self, pattern: &str) -> u64 {
+        self.looks_behind |= pattern.contains("(?<=") || pattern.contains("(?<!");
+        let look_around = pattern.contains("(?");
+        let digit_behind = |pair: &[u8]| pair[0] == b'\\' && pair[1].is_ascii_digit();
+        let back_reference = pattern.as_bytes().windows(2).any(digit_behind);
+        if look_around || back_reference {
+            BACKTRACKING
+        } else {
+            1
+        }
+    }
+
+    fn target(&self, reference: &str) -> Option<&'a Value> {
+        match reference.strip_prefix('#')? {
+            "" => Some(self.root),
+            pointer if pointer.starts_with('/') => self.root.pointer(&unescape(pointer)),
+            anchor => self.anchors.get(anchor).copied(),
+        }
+    }
+}
+
+/// Named places in the schema. None where a part of the schema has an identity of its own, since
+/// `#` means another place there.
+fn anchors(root: &Value) -> Option<FxHashMap<&str, &Value>> {
+    let mut anchors = FxHashMap::default();
+    let mut left = vec![root];
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Object(members) => {
+                let named = ["$anchor", "$dynamicAnchor"]
+                    .into_iter()
+                    .filter_map(|key| members.get(key)?.as_str());
+                anchors.extend(named.map(|name| (name, value)));
+                let own_identity = members.get("$id").is_some_and(Value::is_string);
+                if own_identity && !std::ptr::eq(value, root) {
+                    return None;
+                }
+                left.extend(members.values());
+            }
+            Value::Array(items) => left.extend(items),
+            _ => {}
+        }
+    }
+    Some(anchors)
+}
+
+/// A JSON Pointer out of a URI fragment.
+fn unescape(pointer: &str) -> String {
+    let bytes = pointer.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let escaped = (byte == b'%')
+            .then(|| pointer.get(at + 1..at + 3))
+            .flatten();
+        match escaped.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => {
+                out.push(byte);
+                at += 3;
+            }
+            None => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn bound(schema: &Value, arguments: &Value) -> Option<u64> {
+        Effort::of(schema, 64).map(|effort| effort.bound(arguments))
+    }
+
+    #[test]
+    fn plain_and_recursive_schemas_are_cheap() {
+        let tree = json!({"properties": {"left": {"$ref": "#"}, "right": {"$ref": "#"}, "value": {"type": "integer"}}});
+        let mut arguments = json!({"value": 1});
+        for _ in 0..30 {
+            arguments = json!({"left": arguments, "right": {"value": 2}, "value": 3});
+        }
+        assert!(bound(&tree, &arguments).expect("analysable") < 100_000);
+    }
+
+    #[test]
+    fn doubling_is_seen_in_width_and_in_depth() {
+        let mut definitions = Map::new();
+        for step in 0..40 {
+            let next = json!({"$ref": format!("#/%24defs/d{}", step + 1)});
+            definitions.insert(format!("d{step}"), json!({"allOf": [next, next]}));
+        }
+        definitions.insert("d40".into(), json!(true));
+        let wide = json!({"$defs": definitions, "$ref": "#/$defs/d0"});
+        assert!(bound(&wide, &json!({})).expect("analysable") > 1 << 40);
+
+        let deep = json!({"properties": {"a": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}});
+        let arguments = (0..50).fold(json!({}), |inner, _| json!({"a": inner}));
+        assert!(bound(&deep, &arguments).expect("analysable") > 1 << 50);
+    }
+
+    #[test]
+    fn circles_and_hidden_targets_are_not_analysed() {
+        for schema in [
+            json!({"$ref": "#"}),
+            json!({"anyOf": [{"not": {"$ref": "#"}}]}),
+            json!({"properties": {"a": {"$ref": "other.json"}}}),
+            json!({"properties": {"a": {"$ref": "#/nowhere"}}}),
+            json!({"properties": {"a": {"$id": "inner", "$ref": "#"}}}),
+        ] {
+            assert_eq!(bound(&schema, &json!({})), None, "{schema}");
+        }
+    }
+}

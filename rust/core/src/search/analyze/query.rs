@@ -1,0 +1,78 @@
+//! What a query asks for.
+
+use rustc_hash::FxHashMap;
+
+use super::{Analyzer, fold};
+
+/// Longest query in bytes; the rest is ignored.
+pub const MAX_QUERY_BYTES: usize = 2 << 10;
+
+/// Most groups of one query; later terms are ignored.
+pub const MAX_GROUPS: usize = 512;
+
+/// A query, ready to be scored.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AnalyzedQuery {
+    /// One group per distinct term, in the order of first occurrence.
+    pub groups: Vec<TermGroup>,
+    /// Identifiers typed as such, in the form of [`Analyzer::identifier`], each once.
+    pub identifiers: Vec<String>,
+}
+
+/// A word of the query and the words that may stand for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TermGroup {
+    /// How often the word occurs in the query.
+    pub count: f32,
+    /// Terms with their weight: the word itself at 1, then others below 1. The alternative that
+    /// scores best in a document counts, not the sum.
+    pub alternatives: Vec<(String, f32)>,
+}
+
+pub(super) fn analyze(analyzer: &Analyzer, text: &str) -> AnalyzedQuery {
+    let text = &text[..text.floor_char_boundary(MAX_QUERY_BYTES)];
+    let mut groups: Vec<TermGroup> = Vec::new();
+    let mut seen: FxHashMap<String, usize> = FxHashMap::default();
+    analyzer.terms(text, &mut |term| {
+        if let Some(&at) = seen.get(term) {
+            groups[at].count += 1.0;
+        } else if groups.len() < MAX_GROUPS {
+            seen.insert(term.to_owned(), groups.len());
+            groups.push(TermGroup {
+                count: 1.0,
+                alternatives: vec![(term.to_owned(), 1.0)],
+            });
+        }
+    });
+    AnalyzedQuery {
+        groups,
+        identifiers: identifiers(analyzer, text),
+    }
+}
+
+/// Words that look like code (`get_weather`, `getWeather`, `a.b`), and a query of one word.
+fn identifiers(analyzer: &Analyzer, text: &str) -> Vec<String> {
+    let folded = fold::fold(text);
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
+    let mut found: Vec<String> = Vec::new();
+    for word in folded.split(|c| !is_part(c)) {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        if word.is_empty() || !(looks_like_code(word) || word.len() == folded.trim().len()) {
+            continue;
+        }
+        let key = analyzer.identifier(word);
+        if !found.contains(&key) {
+            found.push(key);
+        }
+    }
+    found
+}
+
+fn looks_like_code(word: &str) -> bool {
+    let separated = word.contains(['_', '-', '.', '/', ':']);
+    let humped = word
+        .chars()
+        .zip(word.chars().skip(1))
+        .any(|(a, b)| a.is_lowercase() && b.is_uppercase());
+    separated || humped
+}
