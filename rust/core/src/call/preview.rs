@@ -1,4 +1,4 @@
-use crate::Limits;
+use crate::{Limits, json};
 
 /// What the model reads of a result; the whole of it stays with the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,26 +30,23 @@ impl Preview {
                 truncated: false,
             };
         }
-        // The remark is longest where the numbers are; what it takes is taken from the text.
+        let lines = text.lines().count();
+        // No remark is longer than one with every number at its largest.
         let room = limits
             .preview_bytes
-            .saturating_sub(remark(total_bytes, text).len());
-        let shown = crate::json::cut(text, room);
-        let mut out = shown.to_owned();
-        out.push_str(&remark(shown.len(), text));
-        out.truncate(out.floor_char_boundary(limits.preview_bytes));
+            .saturating_sub(remark(total_bytes, total_bytes, lines).len());
+        let shown = json::cut(text, room);
+        let hidden_lines = text[shown.len()..].lines().count();
+        let mut cut = shown.to_owned() + &remark(shown.len(), total_bytes, hidden_lines);
+        cut.truncate(cut.floor_char_boundary(limits.preview_bytes));
         Self {
-            text: out,
+            text: cut,
             total_bytes,
             truncated: true,
         }
     }
 }
 
-fn remark(shown: usize, text: &str) -> String {
-    let lines = text[shown.min(text.len())..].lines().count();
-    format!(
-        "\n[cut: the first {shown} of {total} bytes; {lines} more lines are not shown]",
-        total = text.len()
-    )
+fn remark(shown: usize, total: usize, hidden_lines: usize) -> String {
+    format!("\n[cut: the first {shown} of {total} bytes; {hidden_lines} more lines are not shown]")
 }

@@ -1,4 +1,7 @@
-use jsonschema::{ValidationError, error::ValidationErrorKind};
+use jsonschema::{
+    ValidationError,
+    error::{TypeKind, ValidationErrorKind},
+};
 use serde_json::Value;
 
 use crate::{Limits, json};
@@ -69,10 +72,7 @@ fn describe(error: &ValidationError<'_>, limits: &Limits) -> (String, String) {
             format!("there is no property {}", list(unexpected)),
             String::new(),
         ),
-        Kind::Type { .. } => (
-            format!("{} has the wrong type", found()),
-            json::cut(&error.masked_with("the value").to_string(), TEXT_BYTES).to_owned(),
-        ),
+        Kind::Type { kind } => (format!("{} has the wrong type", found()), types(kind)),
         Kind::Enum { options } => (
             format!("{} is not one of the values", found()),
             options.to_string(),
@@ -120,6 +120,17 @@ fn describe(error: &ValidationError<'_>, limits: &Limits) -> (String, String) {
         ),
         Kind::Format { format } => (format!("{} is not in the format", found()), format.clone()),
         _ => (error.masked_with("the value").to_string(), String::new()),
+    }
+}
+
+fn types(kind: &TypeKind) -> String {
+    match kind {
+        TypeKind::Single(one) => one.to_string(),
+        TypeKind::Multiple(types) => types
+            .iter()
+            .map(|one| one.to_string())
+            .collect::<Vec<_>>()
+            .join(", "),
     }
 }
 
