@@ -1,7 +1,10 @@
-use serde_json::{Map, Value, json};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::Limits;
-use crate::provider::{Declaration, Effect, Note, Rejection, Target, tool_name};
+use crate::provider::envelope::Envelope;
+use crate::provider::{Declaration, Target, strict, tool_name};
+use crate::schema::{self, Conversion, Document, Effect, Failure, Note};
 use crate::tool::Annotations;
 
 /// What a declaration is made of; need not be a tool of the registry.
@@ -15,14 +18,48 @@ pub struct DeclaredTool<'a> {
     pub description: &'a str,
     /// JSON Schema of the arguments, any draft, its depth within `Limits::max_json_depth`.
     pub input_schema: &'a Value,
-    /// JSON Schema of the structured result, its depth within `Limits::max_json_depth`.
+    /// JSON Schema of the structured result, its depth within `Limits::max_json_depth`; only MCP
+    /// has a place for it.
     pub output_schema: Option<&'a Value>,
     /// Behaviour hints; only MCP has a place for them.
     pub annotations: Option<&'a Annotations>,
 }
 
-/// Declares `tool` for `target`. Pure: equal tools give equal bytes, whoever asks and whatever
-/// other tools exist.
+/// How a tool is declared, beside what the target is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DeclareOptions {
+    /// Strict where the target has that and the schema allows it; otherwise plain, with a note.
+    pub strict: bool,
+    /// Known to the provider, but not shown to the model until the history refers to it. Only
+    /// Anthropic Messages and OpenAI Responses have that; elsewhere it changes nothing.
+    pub deferred: bool,
+}
+
+/// Why a tool has no declaration for one target. It keeps its declarations for the others.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Rejection {
+    /// Even the shortest form of the declaration is over the limit.
+    #[error(
+        "the declaration takes {bytes} bytes with everything below the parameters cut, the limit \
+         is {limit} (max_declaration_bytes)"
+    )]
+    TooLarge {
+        /// Bytes of the shortest form.
+        bytes: usize,
+        /// `max_declaration_bytes`.
+        limit: usize,
+    },
+    /// The schema is neither an object nor a boolean.
+    #[error("the input schema is {found}, not a JSON Schema")]
+    NotASchema {
+        /// The JSON type that stands where a schema should.
+        found: &'static str,
+    },
+}
+
+/// Declares `tool` for `target`, plain and shown to the model from the start. Pure: equal tools
+/// give equal bytes, whoever asks and whatever other tools exist.
 ///
 /// # Errors
 ///
@@ -32,91 +69,169 @@ pub fn declare(
     target: Target,
     limits: &Limits,
 ) -> Result<Declaration, Rejection> {
-    let mut notes = Vec::new();
-    let parameters = object_root(tool.input_schema, &mut notes)?;
-    let name = tool_name::legal(tool.name);
-    let mut element = Map::new();
-    let description = (!tool.description.trim().is_empty()).then_some(tool.description);
-    let mut put = |key: &str, value: Option<Value>| {
-        if let Some(value) = value {
-            element.insert(key.to_owned(), value);
-        }
-    };
-    match target {
-        Target::AnthropicMessages => {
-            put("name", Some(name.as_str().into()));
-            put("description", description.map(Into::into));
-            put("input_schema", Some(parameters));
-        }
-        Target::OpenAiResponses => {
-            put("type", Some("function".into()));
-            put("name", Some(name.as_str().into()));
-            put("description", description.map(Into::into));
-            put("parameters", Some(parameters));
-            put("strict", Some(false.into()));
-        }
-        Target::OpenAiChat => {
-            put("type", Some("function".into()));
-            let mut function = json!({ "name": name });
-            if let Some(description) = description {
-                function["description"] = description.into();
-            }
-            function["parameters"] = parameters;
-            function["strict"] = false.into();
-            put("function", Some(function));
-        }
-        Target::Mcp => {
-            put("name", Some(name.as_str().into()));
-            put("title", tool.title.map(Into::into));
-            put("description", description.map(Into::into));
-            put("inputSchema", Some(parameters));
-            put(
-                "annotations",
-                tool.annotations.and_then(|a| serde_json::to_value(a).ok()),
-            );
-        }
-    }
-    let json = Value::Object(element).to_string();
-    if json.len() > limits.max_declaration_bytes {
-        return Err(Rejection::TooLarge {
-            bytes: json.len(),
-            limit: limits.max_declaration_bytes,
-        });
-    }
-    Ok(Declaration {
-        name: name.into(),
-        json: json.into(),
-        notes: notes.into(),
-    })
+    declare_with(tool, target, DeclareOptions::default(), limits)
 }
 
-const ROOT_COMBINATORS: [&str; 8] = [
-    "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "enum",
-];
-
-fn object_root(schema: &Value, notes: &mut Vec<Note>) -> Result<Value, Rejection> {
-    let mut root = match schema {
-        Value::Object(root) => root.clone(),
-        Value::Bool(_) => Map::new(),
-        Value::Null => return Err(Rejection::NotASchema { found: "null" }),
-        Value::Number(_) => return Err(Rejection::NotASchema { found: "a number" }),
-        Value::String(_) => return Err(Rejection::NotASchema { found: "a string" }),
-        Value::Array(_) => return Err(Rejection::NotASchema { found: "an array" }),
+/// As [`declare`], with options.
+///
+/// # Errors
+///
+/// A [`Rejection`] keeps the tool away from this target only.
+pub fn declare_with(
+    tool: &DeclaredTool<'_>,
+    target: Target,
+    options: DeclareOptions,
+    limits: &Limits,
+) -> Result<Declaration, Rejection> {
+    let document = read(tool.input_schema)?;
+    let writer = Writer {
+        tool,
+        target,
+        options,
+        limits,
     };
-    root.shift_remove("$schema");
-    for keyword in ROOT_COMBINATORS {
-        if root.shift_remove(keyword).is_some() {
-            notes.push(Note {
-                pointer: String::new(),
-                what: keyword,
-                why: "not allowed at the root",
-                effect: Effect::Loosened,
-            });
+    let mut plain = writer.plain(&document)?;
+    if !options.strict {
+        return Ok(plain);
+    }
+    match writer.strict(&document) {
+        Ok(mut strict) => {
+            strict.plain = Some(Box::new(plain));
+            Ok(strict)
+        }
+        Err(why) => {
+            let mut notes = vec![why];
+            notes.extend(plain.notes.into_vec());
+            plain.notes = notes.into();
+            Ok(plain)
         }
     }
-    root.insert("type".to_owned(), "object".into());
-    if !root.get("properties").is_some_and(Value::is_object) {
-        root.insert("properties".to_owned(), json!({}));
+}
+
+fn read(schema: &Value) -> Result<Document, Rejection> {
+    let found = match schema {
+        Value::Object(_) | Value::Bool(_) => return Ok(Document::read(schema)),
+        // "No parameters", as several frameworks say it.
+        Value::Null => return Ok(Document::read(&Value::Bool(true))),
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+    };
+    Err(Rejection::NotASchema { found })
+}
+
+struct Writer<'a> {
+    tool: &'a DeclaredTool<'a>,
+    target: Target,
+    options: DeclareOptions,
+    limits: &'a Limits,
+}
+
+impl Writer<'_> {
+    /// Bytes left for the schema beside name and description.
+    fn schema_budget(&self) -> usize {
+        const REST_OF_ENVELOPE: usize = 512;
+        let taken = self.tool.description.len() + self.tool.title.map_or(0, str::len);
+        self.limits
+            .max_declaration_bytes
+            .saturating_sub(taken + REST_OF_ENVELOPE)
     }
-    Ok(Value::Object(root))
+
+    fn plain(&self, document: &Document) -> Result<Declaration, Rejection> {
+        let made = schema::convert(document, self.target.profile(), self.schema_budget());
+        match made {
+            Ok(made) => self.declaration(made, false),
+            Err(Failure::TooLarge { bytes }) => Err(self.too_large(bytes)),
+            // A plain profile never ends that way.
+            Err(Failure::NotStrict(_)) => Err(self.too_large(0)),
+        }
+    }
+
+    fn strict(&self, document: &Document) -> Result<Declaration, Note> {
+        let not = |what, why| Note {
+            pointer: String::new(),
+            what,
+            why,
+            effect: Effect::Rewritten,
+        };
+        let profile = self
+            .target
+            .strict_profile()
+            .ok_or_else(|| not("strict", "the target has no strict declarations"))?;
+        let made = match schema::convert(document, profile, self.schema_budget()) {
+            Ok(made) => made,
+            Err(Failure::NotStrict(note)) => return Err(note),
+            Err(Failure::TooLarge { .. }) => return Err(not("size", "too large")),
+        };
+        if let Some(why) = strict::over_limits(self.target, made.json.get()) {
+            return Err(not("strict", why));
+        }
+        self.declaration(made, true)
+            .map_err(|_| not("size", "too large"))
+    }
+
+    fn declaration(&self, made: Conversion, strict: bool) -> Result<Declaration, Rejection> {
+        let name = tool_name::legal(self.tool.name);
+        let mut notes = made.notes;
+        if name != self.tool.name {
+            notes.push(Note {
+                pointer: String::new(),
+                what: "name",
+                why: "not legal everywhere, replaced",
+                effect: Effect::Rewritten,
+            });
+        }
+        let description = match self.tool.description.trim() {
+            "" => made.words.behind(None),
+            _ => made.words.behind(Some(self.tool.description)),
+        };
+        let output = (self.target == Target::Mcp)
+            .then(|| self.output_schema())
+            .flatten();
+        let bare = made.is_empty && self.target == Target::GeminiParameters;
+        let envelope = Envelope {
+            name: &name,
+            title: self.tool.title,
+            description: description.as_deref(),
+            schema: (!bare).then_some(&*made.json),
+            output_schema: output.as_deref(),
+            annotations: self.tool.annotations,
+            strict,
+            deferred: self.options.deferred,
+        };
+        let json = envelope
+            .json(self.target)
+            .map_err(|_| self.too_large(usize::MAX))?;
+        if json.len() > self.limits.max_declaration_bytes {
+            return Err(self.too_large(json.len()));
+        }
+        Ok(Declaration {
+            name: name.into(),
+            tool: self.tool.name.into(),
+            json: json.into(),
+            notes: notes.into(),
+            way_back: made.way_back,
+            deferred: self.options.deferred,
+            weight: made.weight,
+            plain: None,
+        })
+    }
+
+    /// The schema of the result in normal form; left out where it is no object, which MCP demands
+    /// before 2026-07-28, or takes more than the arguments may.
+    fn output_schema(&self) -> Option<Box<RawValue>> {
+        let (canonical, _) = schema::canonical(self.tool.output_schema?);
+        if canonical.get("type") != Some(&Value::from("object")) {
+            return None;
+        }
+        let json = serde_json::value::to_raw_value(&canonical).ok()?;
+        (json.get().len() <= self.schema_budget() / 2).then_some(json)
+    }
+
+    fn too_large(&self, bytes: usize) -> Rejection {
+        Rejection::TooLarge {
+            bytes,
+            limit: self.limits.max_declaration_bytes,
+        }
+    }
 }

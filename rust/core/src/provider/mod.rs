@@ -5,11 +5,12 @@
 
 mod declaration;
 mod declare;
-mod note;
+mod envelope;
+mod strict;
 mod target;
 mod tool_name;
 
+pub use crate::schema::{Effect, Note, Weight};
 pub use declaration::Declaration;
-pub use declare::{DeclaredTool, declare};
-pub use note::{Effect, Note, Rejection};
+pub use declare::{DeclareOptions, DeclaredTool, Rejection, declare, declare_with};
 pub use target::{Target, Wrapping};
