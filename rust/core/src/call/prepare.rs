@@ -86,7 +86,8 @@ impl Session {
         if request.name == TOOL_SEARCH {
             return self.prepare_search(request, limits);
         }
-        let Some(tool) = view.tool(request.name) else {
+        let found = view.tool(request.name).cloned();
+        let Some(tool) = &found.or_else(|| self.declared_as(request.name, request.target?)) else {
             return Ok(Prepared::Refused(Refusal::not_found(&view, request.name)));
         };
         if !request.allow_inactive && !self.is_active(tool.name()) {

@@ -8,7 +8,9 @@ use super::{Session, State, TOOL_SEARCH_DESCRIPTION, TOOL_SEARCH_SCHEMA};
 use crate::{
     Limits,
     name::TOOL_SEARCH,
-    provider::{DeclaredTool, Note, Rejection, Target, declare},
+    provider::{DeclaredTool, Rejection, Target, declare},
+    schema::Note,
+    tool::Tool,
 };
 
 /// What a request declares.
@@ -42,6 +44,27 @@ impl Session {
         let rendered = Arc::new(state.render(target, limits));
         state.rendered = Some((target, Arc::clone(&rendered)));
         rendered
+    }
+}
+
+impl Session {
+    /// The tool that the last rendering declared under `name`, where the provider did not allow the
+    /// tool's own.
+    pub(crate) fn declared_as(&self, name: &str, target: Target) -> Option<Arc<Tool>> {
+        let limits = self.registry.limits();
+        let state = self.state();
+        let mut tools = state
+            .declared
+            .iter()
+            .filter_map(|name| state.view.tool(name));
+        let is_it = |tool: &&Arc<Tool>| {
+            let declaration = tool.declaration(target, limits);
+            declaration
+                .as_ref()
+                .as_ref()
+                .is_ok_and(|declaration| declaration.name() == name)
+        };
+        tools.find(is_it).cloned()
     }
 }
 
