@@ -233,6 +233,27 @@ fn replacing_a_source_changes_what_changed_and_nothing_else() {
 }
 
 #[test]
+fn several_sources_are_one_version_and_a_bad_one_keeps_none_back() {
+    let registry = registry([source("kept", vec![tool("k", "")])]);
+    let bad = listed("{");
+    let reports = registry.put_all([
+        source("s", vec![tool("a", ""), tool("b", "")]),
+        bad,
+        source("t", vec![tool("a", ""), tool("c", "")]),
+        source("kept", vec![]),
+    ]);
+    let published: Vec<_> = reports
+        .iter()
+        .map(|r| r.as_ref().ok().map(|r| r.published))
+        .collect();
+    assert_eq!(published, [Some(2), None, Some(1), Some(0)]);
+    assert_eq!(registry.version(), 2);
+    assert_eq!(names(&registry), ["a", "b", "c"]);
+    assert!(registry.put_all([listed("[")])[0].is_err());
+    assert_eq!(registry.version(), 2, "nothing came of it");
+}
+
+#[test]
 fn domain_and_tags_of_a_source_are_those_of_its_tools() {
     let own = ToolDefinition {
         domain: Some("own".into()),
