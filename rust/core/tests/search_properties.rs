@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use proptest::sample::{Index, select};
+use proptest::sample::{Index, select, subsequence};
 use roaring::RoaringBitmap;
 use serde_json::{Value, json};
 use toolcrib_core::search::analyze::Analyzer;
@@ -303,21 +303,25 @@ proptest! {
 }
 
 /// Words that mean nothing, so that nothing stands for them.
+const NONSENSE: [&str; 7] = [
+    "blorp", "quuxel", "zmirk", "frobnol", "wexil", "drungo", "plimf",
+];
+
 fn nonsense(words: std::ops::Range<usize>) -> impl Strategy<Value = String> {
-    let word = select(vec![
-        "blorp", "quuxel", "zmirk", "frobnol", "wexil", "drungo", "plimf",
-    ]);
+    let word = select(&NONSENSE[..]);
     vec(word, words).prop_map(|words| words.join(" "))
 }
 
 proptest! {
-    /// With one field and no filter the scores are those of plain BM25.
+    /// With one field and no filter the scores are those of plain BM25. Each word is asked for once:
+    /// the analyzer gives repetition in a query less weight than the crate does.
     #[test]
     fn one_field_scores_as_the_bm25_crate_does(
         descriptions in vec(nonsense(1..30), 1..40),
-        asked in nonsense(2..12),
+        asked in subsequence(&NONSENSE[..], 2..=NONSENSE.len()),
     ) {
         let schema = json!({});
+        let asked = asked.join(" ");
         let mut editor = SearchIndex::new().edit();
         let names: Vec<String> = (0..descriptions.len()).map(|i| format!("t{i:03}")).collect();
         for (slot, (name, description)) in (0..).zip(names.iter().zip(&descriptions)) {

@@ -4,8 +4,8 @@
 //! catalogue, and snapshots share all the others.
 
 use super::entry::{Lengths, Occurrence, TermId};
-use super::fields::FIELDS;
 use super::near::Fingerprint;
+use super::score::Totals;
 use super::slot_set::SlotSet;
 
 /// An immutable inverted index over the tools of one block. Slots are positions in the block.
@@ -18,34 +18,6 @@ pub(super) struct Block {
     pub(super) lengths: Box<[Lengths]>,
     pub(super) totals: Totals,
     pub(super) postings: Postings,
-}
-
-/// Sums over tools, from which averages are taken.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Totals {
-    pub(super) tools: u64,
-    /// Tools that have the field.
-    pub(super) with_field: [u64; FIELDS],
-    /// Terms in the field, over all tools.
-    pub(super) length: [u64; FIELDS],
-}
-
-impl Totals {
-    pub(super) fn add_tool(&mut self, lengths: &Lengths) {
-        self.tools += 1;
-        for (field, &length) in lengths.iter().enumerate() {
-            self.with_field[field] += u64::from(length > 0);
-            self.length[field] += u64::from(length);
-        }
-    }
-
-    pub(super) fn add(&mut self, other: &Self) {
-        self.tools += other.tools;
-        for field in 0..FIELDS {
-            self.with_field[field] += other.with_field[field];
-            self.length[field] += other.length[field];
-        }
-    }
 }
 
 /// Names one after the other.
@@ -64,21 +36,27 @@ impl Names {
     }
 }
 
-/// For each term the tools that hold it, in parallel arrays.
+/// For each term the tools that hold it.
 #[derive(Debug, Default)]
 pub(super) struct Postings {
-    /// Ascending.
-    pub(super) terms: Box<[TermId]>,
-    /// Where the postings of each term start; one more at the end.
-    pub(super) starts: Box<[u32]>,
+    /// Ascending by term; a last one marks the end.
+    pub(super) terms: Box<[Term]>,
+    /// `buckets[i]` is the first term whose leading `bucket_bits` bits are at least `i`.
+    pub(super) buckets: Box<[u32]>,
+    pub(super) bucket_bits: u32,
     /// The tool of each posting; ascending within a term.
     pub(super) slots: Box<[u16]>,
     /// In which fields and how often, as an index into `shapes`.
     pub(super) shapes_of: Box<[u32]>,
     pub(super) shapes: Shapes,
-    /// `buckets[i]` is the first term whose leading `bucket_bits` bits are at least `i`.
-    pub(super) buckets: Box<[u32]>,
-    pub(super) bucket_bits: u32,
+}
+
+/// A term of a block and where its postings start. Kept side by side, so that finding a term and
+/// its postings reads one place in memory.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Term {
+    pub(super) id: TermId,
+    pub(super) start: u32,
 }
 
 /// The distinct ways in which a term occurs in a tool ("once in the name, twice in the
@@ -105,26 +83,34 @@ pub(super) struct PostingList<'a> {
 }
 
 impl Postings {
-    /// Where the postings of `term` lie; empty if no tool holds it. Hashes are spread evenly, so
-    /// a bucket holds one or two terms.
+    /// The position of a term in `terms`, if a tool holds it. Hashes are spread evenly, so a bucket
+    /// holds one or two terms.
     #[inline]
-    pub(super) fn find(&self, term: TermId) -> (u32, u32) {
-        let bucket = term.0.checked_shr(64 - self.bucket_bits).unwrap_or(0) as usize;
-        let range = self.buckets[bucket] as usize..self.buckets[bucket + 1] as usize;
-        for at in range {
-            if self.terms[at] == term {
-                return (self.starts[at], self.starts[at + 1]);
-            }
-        }
-        (0, 0)
+    pub(super) fn find(&self, id: TermId) -> Option<u32> {
+        let bucket = bucket(id, self.bucket_bits);
+        let (start, end) = (self.buckets[bucket], self.buckets[bucket + 1]);
+        (start..end).find(|&at| self.terms[at as usize].id == id)
     }
 
+    /// The postings of the term at a position of `terms`.
     #[inline]
-    pub(super) fn list(&self, (start, end): (u32, u32)) -> PostingList<'_> {
-        let range = start as usize..end as usize;
+    pub(super) fn list(&self, at: u32) -> PostingList<'_> {
+        let [term, next] = [at, at + 1].map(|at| self.terms[at as usize].start as usize);
         PostingList {
-            slots: &self.slots[range.clone()],
-            shapes: &self.shapes_of[range],
+            slots: &self.slots[term..next],
+            shapes: &self.shapes_of[term..next],
         }
     }
+
+    /// Each term with its postings.
+    pub(super) fn lists(&self) -> impl Iterator<Item = (TermId, PostingList<'_>)> {
+        let count = self.terms.len().saturating_sub(1);
+        (0..count).map(|at| (self.terms[at].id, self.list(at as u32)))
+    }
+}
+
+/// The leading `bits` bits of a term, fewer than 32.
+#[inline]
+pub(super) fn bucket(id: TermId, bits: u32) -> usize {
+    id.0.checked_shr(u64::BITS - bits).unwrap_or(0) as usize
 }

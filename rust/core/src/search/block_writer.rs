@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::block::{Block, Names, Postings, Shapes, Totals};
+use super::block::{Block, Names, Postings, Shapes, Term, bucket};
 use super::entry::{Entry, Lengths, Occurrence, TermId};
 use super::fields::FIELDS;
 use super::near::Fingerprint;
+use super::score::Totals;
 use super::slot_set::SlotSet;
 
 /// What becomes of slots: a new tool, or none.
@@ -111,11 +112,10 @@ fn merge(old: Option<&Postings>, changes: &Changes) -> Postings {
     let empty = Postings::default();
     let old = old.unwrap_or(&empty);
     let mut new_shape = vec![None; old.shapes.starts.len()];
-    for (at, &term) in old.terms.iter().enumerate() {
+    for (term, list) in old.lists() {
         while let Some((term, slot, same)) = added.next_if(|&(new, ..)| new < term) {
             writer.push_new(term, slot, same);
         }
-        let list = old.list((old.starts[at], old.starts[at + 1]));
         for (&slot, &shape) in list.slots.iter().zip(list.shapes) {
             while let Some((term, slot, same)) =
                 added.next_if(|&(new, new_slot, _)| new == term && new_slot < slot)
@@ -138,8 +138,7 @@ fn merge(old: Option<&Postings>, changes: &Changes) -> Postings {
 /// Takes postings in the order (term, slot).
 #[derive(Default)]
 struct Writer {
-    terms: Vec<TermId>,
-    starts: Vec<u32>,
+    terms: Vec<Term>,
     slots: Vec<u16>,
     shapes_of: Vec<u32>,
     shapes: FxHashMap<Box<[Occurrence]>, u32>,
@@ -163,12 +162,16 @@ impl Writer {
     }
 
     fn push(&mut self, term: TermId, slot: u16, shape: u32) {
-        if self.terms.last() != Some(&term) {
-            self.terms.push(term);
-            self.starts.push(self.slots.len() as u32);
+        if self.terms.last().is_none_or(|last| last.id != term) {
+            self.start(term);
         }
         self.slots.push(slot);
         self.shapes_of.push(shape);
+    }
+
+    fn start(&mut self, id: TermId) {
+        let start = self.slots.len() as u32;
+        self.terms.push(Term { id, start });
     }
 
     /// The number of a shape, which is new if it was not seen before.
@@ -184,27 +187,26 @@ impl Writer {
     }
 
     fn finish(mut self) -> Postings {
-        self.starts.push(self.slots.len() as u32);
-        self.shape_starts.push(self.shape_occurrences.len() as u32);
         let bucket_bits = (self.terms.len() / 2).max(1).ilog2();
         let mut buckets = vec![0; (1 << bucket_bits) + 1];
         for term in &self.terms {
-            buckets[term.0.checked_shr(64 - bucket_bits).unwrap_or(0) as usize + 1] += 1;
+            buckets[bucket(term.id, bucket_bits) + 1] += 1;
         }
         for i in 1..buckets.len() {
             buckets[i] += buckets[i - 1];
         }
+        self.start(TermId(u64::MAX));
+        self.shape_starts.push(self.shape_occurrences.len() as u32);
         Postings {
             terms: self.terms.into(),
-            starts: self.starts.into(),
+            buckets: buckets.into(),
+            bucket_bits,
             slots: self.slots.into(),
             shapes_of: self.shapes_of.into(),
             shapes: Shapes {
                 starts: self.shape_starts.into(),
                 occurrences: self.shape_occurrences.into(),
             },
-            buckets: buckets.into(),
-            bucket_bits,
         }
     }
 }

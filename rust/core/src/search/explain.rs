@@ -2,7 +2,8 @@
 
 use super::fields::Field;
 use super::plan::{Plan, from_units};
-use super::scope::{Scope, saturate};
+use super::scope::Scope;
+use super::score::saturate;
 
 /// The parts of one tool's score.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -37,7 +38,7 @@ pub(super) fn explain(scope: &Scope, text: &str, slot: u32) -> Explanation {
         let matching = plan.alternatives[group.clone()]
             .iter()
             .filter_map(|alternative| {
-                let list = postings.list(postings.find(alternative.term));
+                let list = postings.list(postings.find(alternative.term)?);
                 let at = list.slots.binary_search(&slot).ok()?;
                 let occurrences = postings.shapes.get(list.shapes[at]);
                 let count = scope.statistics.weighted_count(occurrences, lengths);

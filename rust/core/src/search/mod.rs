@@ -6,6 +6,7 @@
 //! * [`analyze`]: from text to terms; `document`, `entry`: from a tool to its terms.
 //! * `block`, `block_writer`, `slot_set`: the inverted index, in immutable blocks of tools.
 //! * `index`: all blocks, and changes that rewrite only the blocks they touch.
+//! * `score`: what an occurrence of a word is worth.
 //! * `scope`: a view of the index: its tools and statistics counted over them alone.
 //! * `plan`, `rank`: from a query to the best tools.
 //! * `explain`, `near`: where a score comes from; names that resemble a text.
@@ -27,6 +28,7 @@ mod near;
 mod plan;
 mod rank;
 mod scope;
+mod score;
 mod slot_set;
 
 pub use document::Document;

@@ -2,7 +2,8 @@
 
 use super::analyze::Analyzer;
 use super::entry::TermId;
-use super::scope::{MAX_SATURATION, Scope};
+use super::scope::Scope;
+use super::score::MAX_SATURATION;
 
 /// Scores are sums of whole units, so that no order of addition, and with it no order of tools,
 /// blocks or words, can change a score in its last bit.
@@ -25,7 +26,7 @@ pub(super) struct Plan {
     pub(super) groups: Vec<std::ops::Range<usize>>,
     pub(super) alternatives: Vec<Alternative>,
     /// Where the postings of each alternative lie, block by block of the scope.
-    located: Vec<(u32, u32)>,
+    located: Vec<Option<u32>>,
 }
 
 /// A term that may stand for a word of the query.
@@ -39,7 +40,7 @@ pub(super) struct Alternative {
 
 impl Alternative {
     /// What a tool gets at most.
-    pub(super) fn bound(&self) -> Score {
+    fn bound(&self) -> Score {
         to_units(self.factor * MAX_SATURATION) + 1
     }
 
@@ -103,9 +104,9 @@ impl Plan {
         let frequencies = scope.frequencies(&terms, |alternative| {
             let blocks = scope.blocks.iter().enumerate();
             blocks
-                .map(|(at, scoped)| {
-                    let range = self.located(at)[alternative];
-                    scoped.count(scoped.block.postings.list(range))
+                .filter_map(|(at, scoped)| {
+                    let term = self.located(at)[alternative]?;
+                    Some(scoped.count(scoped.block.postings.list(term)))
                 })
                 .sum()
         });
@@ -121,8 +122,28 @@ impl Plan {
     }
 
     /// Where the postings of each alternative lie in the scope's block `at`.
-    pub(super) fn located(&self, at: usize) -> &[(u32, u32)] {
+    pub(super) fn located(&self, at: usize) -> &[Option<u32>] {
         let width = self.alternatives.len();
         &self.located[at * width..(at + 1) * width]
+    }
+
+    /// For each group, what a tool of the scope's block `at` can get from it and all groups after
+    /// it, at most.
+    pub(super) fn remaining(&self, at: usize) -> Vec<Score> {
+        let located = self.located(at);
+        let mut sum: Score = 0;
+        let mut remaining: Vec<Score> = self
+            .groups
+            .iter()
+            .rev()
+            .map(|group| {
+                let present = group.clone().filter(|&a| located[a].is_some());
+                let best = present.map(|a| self.alternatives[a].bound()).max();
+                sum = sum.saturating_add(best.unwrap_or(0));
+                sum
+            })
+            .collect();
+        remaining.reverse();
+        remaining
     }
 }

@@ -11,8 +11,9 @@ use roaring::RoaringBitmap;
 
 use super::block::{Block, PostingList};
 use super::fields::RELATIVE_FLOOR;
-use super::plan::{Alternative, Plan, Score, from_units};
-use super::scope::{Scope, ScopedBlock, Statistics, saturate};
+use super::plan::{Plan, Score, from_units};
+use super::scope::{Scope, ScopedBlock};
+use super::score::saturate;
 use super::slot_set::{BLOCK_SLOTS, SlotSet};
 
 /// What to look for.
@@ -42,7 +43,7 @@ pub(super) fn search(scope: &Scope, query: &Query<'_>) -> Vec<Hit> {
     }
     let plan = Plan::new(scope, query.text);
     let mut blocks: Vec<(Score, usize)> = (0..scope.blocks.len())
-        .map(|at| (plan.remaining(at)[0], at))
+        .map(|at| (plan.remaining(at).first().copied().unwrap_or(0), at))
         .filter(|&(bound, _)| bound > 0)
         .collect();
     blocks.sort_unstable_by_key(|&(bound, at)| (std::cmp::Reverse(bound), at));
@@ -66,37 +67,25 @@ pub(super) fn search(scope: &Scope, query: &Query<'_>) -> Vec<Hit> {
     best.into_hits()
 }
 
-impl Plan {
-    /// For each group, what a tool of the block can get from it and all groups after it, at most.
-    /// One more item, 0, at the end.
-    fn remaining(&self, at: usize) -> Vec<Score> {
-        let located = self.located(at);
-        let mut remaining = vec![0; self.groups.len() + 1];
-        for (i, group) in self.groups.iter().enumerate().rev() {
-            let present = group.clone().filter(|&a| located[a].0 < located[a].1);
-            let bound = present.map(|a| self.alternatives[a].bound()).max();
-            remaining[i] = bound.unwrap_or(0).saturating_add(remaining[i + 1]);
-        }
-        remaining
-    }
-}
-
 /// Scores of the tools of one block; all 0 between blocks.
 struct BlockScores {
-    totals: Box<[Score]>,
-    /// Tools with a score, each once.
+    totals: Box<[Score; BLOCK_SLOTS]>,
+    /// Tools with a total, each once.
     touched: Vec<u16>,
     /// The best alternative of the current group, so far.
-    of_group: Box<[Score]>,
+    of_group: Box<[Score; BLOCK_SLOTS]>,
     touched_of_group: Vec<u16>,
 }
+
+/// Looking one tool up in a posting list costs about as much as reading so many postings.
+const LOOKUP_COST: usize = 16;
 
 impl BlockScores {
     fn new() -> Self {
         Self {
-            totals: vec![0; BLOCK_SLOTS].into(),
+            totals: Box::new([0; BLOCK_SLOTS]),
             touched: Vec::new(),
-            of_group: vec![0; BLOCK_SLOTS].into(),
+            of_group: Box::new([0; BLOCK_SLOTS]),
             touched_of_group: Vec::new(),
         }
     }
@@ -113,24 +102,38 @@ impl BlockScores {
         let scoped: &'a ScopedBlock = &scope.blocks[at];
         let block: &'a Block = &scoped.block;
         let located = plan.located(at);
-        let remaining = plan.remaining(at);
         let threshold = best.threshold();
 
-        for (group, &remaining) in plan.groups.iter().zip(&remaining) {
-            for alternative in group.clone() {
-                let list = block.postings.list(located[alternative]);
-                let alternative = &plan.alternatives[alternative];
-                let reaches = |total: Score| total.saturating_add(remaining) >= threshold;
-                self.alternative(block, &scope.statistics, alternative, list, wanted, reaches);
-            }
-            for slot in self.touched_of_group.drain(..) {
-                let slot_index = usize::from(slot);
-                if self.totals[slot_index] == 0 {
-                    self.touched.push(slot);
+        for (group, remaining) in plan.groups.iter().zip(plan.remaining(at)) {
+            let admits_new = remaining >= threshold;
+            if !admits_new {
+                self.drop_below(threshold - remaining);
+                if self.touched.is_empty() {
+                    return;
                 }
-                let of_group = std::mem::take(&mut self.of_group[slot_index]);
-                self.totals[slot_index] = self.totals[slot_index].saturating_add(of_group);
             }
+            let alone = group.len() == 1;
+            for alternative in group.clone() {
+                let Some(term) = located[alternative] else {
+                    continue;
+                };
+                let list = block.postings.list(term);
+                let alternative = &plan.alternatives[alternative];
+                let score = |slot: u16, shape: u32| {
+                    let occurrences = block.postings.shapes.get(shape);
+                    let lengths = &block.lengths[usize::from(slot)];
+                    let count = scope.statistics.weighted_count(occurrences, lengths);
+                    alternative.score(saturate(count))
+                };
+                if admits_new {
+                    self.add(list, alone, |slot, _| wanted.contains(slot), score);
+                } else if self.touched.len() * LOOKUP_COST < list.slots.len() {
+                    self.look_up(list, alone, score);
+                } else {
+                    self.add(list, alone, |_, total| total > 0, score);
+                }
+            }
+            self.close_group();
         }
         for slot in self.touched.drain(..) {
             let score = std::mem::take(&mut self.totals[usize::from(slot)]);
@@ -142,30 +145,84 @@ impl BlockScores {
         }
     }
 
+    /// Forgets tools that have less than `least`.
+    fn drop_below(&mut self, least: Score) {
+        self.touched.retain(|&slot| {
+            let total = &mut self.totals[usize::from(slot)];
+            let stays = *total >= least;
+            if !stays {
+                *total = 0;
+            }
+            stays
+        });
+    }
+
+    /// Scores all tools of `list` that are `admitted`, given their slot and total.
     #[inline]
-    fn alternative(
+    fn add(
         &mut self,
-        block: &Block,
-        statistics: &Statistics,
-        alternative: &Alternative,
         list: PostingList<'_>,
-        wanted: &SlotSet,
-        reaches: impl Fn(Score) -> bool,
+        alone: bool,
+        admitted: impl Fn(u16, Score) -> bool,
+        score: impl Fn(u16, u32) -> Score,
     ) {
         for (&slot, &shape) in list.slots.iter().zip(list.shapes) {
-            let at = usize::from(slot);
-            if !reaches(self.totals[at]) || !wanted.contains(slot) {
-                continue;
+            if admitted(slot, self.totals[position(slot)]) {
+                self.offer(slot, alone, score(slot, shape));
             }
-            let occurrences = block.postings.shapes.get(shape);
-            let count = statistics.weighted_count(occurrences, &block.lengths[at]);
-            let score = alternative.score(saturate(count));
-            if self.of_group[at] == 0 {
-                self.touched_of_group.push(slot);
-            }
-            self.of_group[at] = self.of_group[at].max(score);
         }
     }
+
+    /// Scores the tools that have a total and are in `list`.
+    #[inline]
+    fn look_up(&mut self, list: PostingList<'_>, alone: bool, score: impl Fn(u16, u32) -> Score) {
+        for i in 0..self.touched.len() {
+            let slot = self.touched[i];
+            if let Ok(at) = list.slots.binary_search(&slot) {
+                self.offer(slot, alone, score(slot, list.shapes[at]));
+            }
+        }
+    }
+
+    /// Takes the score of an alternative, which may be `alone` in its group.
+    #[inline]
+    fn offer(&mut self, slot: u16, alone: bool, score: Score) {
+        if alone {
+            self.credit(slot, score);
+            return;
+        }
+        let best = &mut self.of_group[position(slot)];
+        if *best == 0 {
+            self.touched_of_group.push(slot);
+        }
+        *best = score.max(*best);
+    }
+
+    /// Adds the best alternatives to the totals.
+    fn close_group(&mut self) {
+        let mut touched = std::mem::take(&mut self.touched_of_group);
+        for slot in touched.drain(..) {
+            let best = std::mem::take(&mut self.of_group[position(slot)]);
+            self.credit(slot, best);
+        }
+        self.touched_of_group = touched;
+    }
+
+    #[inline]
+    fn credit(&mut self, slot: u16, score: Score) {
+        let total = &mut self.totals[position(slot)];
+        if *total == 0 {
+            self.touched.push(slot);
+        }
+        *total = total.saturating_add(score);
+    }
+}
+
+/// `slot` as a position in an array of a block. The remainder changes nothing but shows the
+/// compiler that it is in bounds.
+#[inline]
+fn position(slot: u16) -> usize {
+    usize::from(slot) % BLOCK_SLOTS
 }
 
 /// A scored tool. The greatest candidate is the worst one.

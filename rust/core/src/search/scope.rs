@@ -5,10 +5,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 use roaring::RoaringBitmap;
 use rustc_hash::FxHashMap;
 
-use super::block::{Block, PostingList, Totals};
-use super::entry::{Lengths, Occurrence, TermId};
-use super::fields::{B, FIELDS, Field, K1};
+use super::block::{Block, PostingList};
+use super::entry::TermId;
 use super::index::SearchIndex;
+use super::score::{Statistics, Totals};
 use super::slot_set::SlotSet;
 
 /// Most document frequencies kept by one scope.
@@ -145,56 +145,3 @@ impl ScopedBlock {
         }
     }
 }
-
-/// Counts and averages over the tools of a view.
-#[derive(Debug)]
-pub(super) struct Statistics {
-    tools: u64,
-    /// `B` by the average length of each field, among the tools that have the field.
-    slope: [f32; FIELDS],
-}
-
-impl Statistics {
-    fn new(totals: &Totals) -> Self {
-        let slope = std::array::from_fn(|field| match totals.length[field] {
-            0 => 0.0,
-            length => (f64::from(B) * totals.with_field[field] as f64 / length as f64) as f32,
-        });
-        Self {
-            tools: totals.tools,
-            slope,
-        }
-    }
-
-    /// How much a term that `frequency` tools hold says about a tool.
-    pub(super) fn inverse_frequency(&self, frequency: u32) -> f32 {
-        let (tools, frequency) = (self.tools as f64, f64::from(frequency));
-        // libm's logarithm has the same bits on every platform; the system's has not.
-        libm::log(1.0 + (tools - frequency + 0.5) / (frequency + 0.5)) as f32
-    }
-
-    /// What one occurrence of a term counts in a field of this length.
-    #[inline]
-    pub(super) fn occurrence(&self, field: Field, length: u16) -> f32 {
-        field.weight() / (1.0 - B + self.slope[field as usize] * f32::from(length))
-    }
-
-    /// Weighted occurrences of a term in a tool, over its fields.
-    #[inline]
-    pub(super) fn weighted_count(&self, occurrences: &[Occurrence], lengths: &Lengths) -> f32 {
-        let mut sum = 0.0;
-        for &Occurrence { field, count } in occurrences {
-            sum += f32::from(count) * self.occurrence(field, lengths[field as usize]);
-        }
-        sum
-    }
-}
-
-/// Repetition saturates: from 0 for no occurrence towards [`MAX_SATURATION`].
-#[inline]
-pub(super) fn saturate(weighted_count: f32) -> f32 {
-    weighted_count * MAX_SATURATION / (weighted_count + K1)
-}
-
-/// No weighted count gives more than this.
-pub(super) const MAX_SATURATION: f32 = K1 + 1.0;
