@@ -106,13 +106,13 @@ impl Session {
             Err(problem) => return invalid(vec![problem]),
         };
         let arguments = match request.target {
-            Some(target) => tool.restore_arguments(target, arguments, limits),
+            Some(target) => tool.restore_arguments(target, arguments, self.registry()),
             None => arguments,
         };
         let problems = self
             .registry()
             .validators()
-            .get(tool, limits)
+            .get(tool, self.registry())
             .problems(&arguments, limits);
         if !problems.is_empty() {
             return invalid(problems);

@@ -5,7 +5,7 @@ use quick_cache::sync::Cache;
 use serde_json::Value;
 
 use super::{Problem, effort::Effort};
-use crate::{Limits, tool::Tool};
+use crate::{Limits, json, registry::Registry, tool::Tool};
 
 /// Checks the arguments of one tool against its input schema.
 ///
@@ -105,20 +105,20 @@ impl ValidatorCache {
 
     /// The validator of `tool`. A tool that was published again under the same name is compared by
     /// identity, so no tool is ever checked against another one's schema.
-    pub fn get(&self, tool: &Arc<Tool>, limits: &Limits) -> Arc<ArgumentValidator> {
+    pub fn get(&self, tool: &Arc<Tool>, registry: &Registry) -> Arc<ArgumentValidator> {
         if let Some((of, validator)) = self.0.get(tool.name())
             && Arc::ptr_eq(&of, tool)
         {
             return validator;
         }
-        // The schema was parsed within limits when it was published.
-        let schema = crate::json::parse("inputSchema", tool.input_schema(), limits)
-            .unwrap_or(Value::Bool(true));
-        let validator = Arc::new(ArgumentValidator::compile(&schema, limits));
-        self.0.insert(
-            Arc::clone(tool.name()),
-            (Arc::clone(tool), Arc::clone(&validator)),
-        );
+        let limits = registry.limits();
+        let validator = Arc::new(registry.deep(|| {
+            // The schema was parsed within limits when it was published.
+            let schema = json::parse("inputSchema", tool.input_schema(), limits);
+            ArgumentValidator::compile(&schema.unwrap_or(Value::Bool(true)), limits)
+        }));
+        let entry = (Arc::clone(tool), Arc::clone(&validator));
+        self.0.insert(Arc::clone(tool.name()), entry);
         validator
     }
 }

@@ -31,7 +31,13 @@ pub struct Registry {
     writing: Mutex<()>,
     limits: Limits,
     validators: ValidatorCache,
+    deep_work: DeepWork,
 }
+
+/// Runs work that recurses as deep as schemas are nested (up to `max_json_depth`, and deeper where
+/// references are followed), which can be more than a small stack holds. What is given must be
+/// called once before it returns.
+pub type DeepWork = fn(&mut (dyn FnMut() + Send));
 
 /// The current snapshot and the views made of it. The views end with the snapshot: they hold it,
 /// it does not hold them.
@@ -45,7 +51,14 @@ impl Registry {
     /// An empty registry at version 0.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
+        Self::with_deep_work(limits, |work| work())
+    }
+
+    /// An empty registry whose deep work is run by `deep_work`, for threads with small stacks.
+    #[must_use]
+    pub fn with_deep_work(limits: Limits, deep_work: DeepWork) -> Self {
         Self {
+            deep_work,
             current: ArcSwap::from_pointee(Published {
                 snapshot: Arc::new(Snapshot::empty()),
                 views: ViewCache::new(limits.cached_views),
@@ -75,13 +88,23 @@ impl Registry {
         &self,
         sources: impl IntoIterator<Item = SourceDefinition>,
     ) -> Vec<Result<PublishReport>> {
-        let _one_writer = self.writing();
-        let mut change = Change::of(&self.snapshot());
-        let reports: Vec<_> = sources
-            .into_iter()
-            .map(|source| {
-                let name = source.name.clone();
-                let report = publish::put(&mut change, source, &self.limits)?;
+        let mut names = Vec::new();
+        let reports = {
+            let _one_writer = self.writing();
+            let mut change = Change::of(&self.snapshot());
+            let mut put = |source: SourceDefinition| {
+                names.push(source.name.clone());
+                publish::put(&mut change, source, &self.limits)
+            };
+            let reports: Vec<_> = sources.into_iter().map(&mut put).collect();
+            if reports.iter().any(Result::is_ok) {
+                self.publish(change.finish());
+            }
+            reports
+        };
+        // Whoever listens to events may come back here, so the lock is open again by now.
+        for (name, report) in names.iter().zip(&reports) {
+            if let Ok(report) = report {
                 tracing::debug!(
                     source = %name,
                     version = report.version,
@@ -91,25 +114,25 @@ impl Registry {
                     quarantined = report.quarantined.len(),
                     "source published"
                 );
-                Ok(report)
-            })
-            .collect();
-        if reports.iter().any(Result::is_ok) {
-            self.publish(change.finish());
+            }
         }
         reports
     }
 
     /// Removes a source and its tools. False where there is none of this name.
     pub fn remove(&self, source: &str) -> bool {
-        let _one_writer = self.writing();
-        let mut change = Change::of(&self.snapshot());
-        let removed = change.remove_source(source);
-        if removed {
-            tracing::debug!(source = %source, version = change.version(), "source removed");
+        let version = {
+            let _one_writer = self.writing();
+            let mut change = Change::of(&self.snapshot());
+            if !change.remove_source(source) {
+                return false;
+            }
+            let version = change.version();
             self.publish(change.finish());
-        }
-        removed
+            version
+        };
+        tracing::debug!(source = %source, version, "source removed");
+        true
     }
 
     fn writing(&self) -> MutexGuard<'_, ()> {
@@ -152,5 +175,13 @@ impl Registry {
 
     pub(crate) fn validators(&self) -> &ValidatorCache {
         &self.validators
+    }
+
+    /// Runs `work` where the stack is large enough for it.
+    pub(crate) fn deep<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        let mut work = Some(work);
+        let mut done = None;
+        (self.deep_work)(&mut || done = work.take().map(|work| work()));
+        done.expect("deep work is called before it returns")
     }
 }

@@ -9,6 +9,7 @@ use crate::{
     Limits,
     name::TOOL_SEARCH,
     provider::{DeclaredTool, Rejection, Target, declare},
+    registry::Registry,
     schema::Note,
     tool::Tool,
 };
@@ -33,7 +34,6 @@ impl Session {
     /// Renders what the model may call now. An unchanged session gives the same object again.
     #[must_use]
     pub fn render(&self, target: Target) -> Arc<Rendered> {
-        let limits = self.registry.limits();
         let mut state = self.state();
         if let Some((of, rendered)) = &state.rendered
             && *of == target
@@ -41,24 +41,21 @@ impl Session {
             return Arc::clone(rendered);
         }
         state.declare();
-        let rendered = Arc::new(state.render(target, limits));
+        let rendered = Arc::new(state.render(target, &self.registry));
         state.rendered = Some((target, Arc::clone(&rendered)));
         rendered
     }
-}
 
-impl Session {
     /// The tool that the last rendering declared under `name`, where the provider did not allow the
     /// tool's own.
     pub(crate) fn declared_as(&self, name: &str, target: Target) -> Option<Arc<Tool>> {
-        let limits = self.registry.limits();
         let state = self.state();
         let mut tools = state
             .declared
             .iter()
             .filter_map(|name| state.view.tool(name));
         let is_it = |tool: &&Arc<Tool>| {
-            let declaration = tool.declaration(target, limits);
+            let declaration = tool.declaration(target, &self.registry);
             declaration
                 .as_ref()
                 .as_ref()
@@ -82,13 +79,13 @@ impl State {
         }
     }
 
-    fn render(&self, target: Target, limits: &Limits) -> Rendered {
-        let mut elements = vec![tool_search(target, limits)];
+    fn render(&self, target: Target, registry: &Registry) -> Rendered {
+        let mut elements = vec![tool_search(target, registry.limits())];
         let mut names = vec![Arc::from(TOOL_SEARCH)];
         let mut notes = Vec::new();
         let mut quarantined = Vec::new();
         for tool in self.declared.iter().filter_map(|name| self.view.tool(name)) {
-            match tool.declaration(target, limits).as_ref() {
+            match tool.declaration(target, registry).as_ref() {
                 Ok(declaration) => {
                     elements.push(declaration.json().to_owned());
                     names.push(Arc::clone(tool.name()));

@@ -7,6 +7,7 @@ use super::Tool;
 use crate::{
     Limits, json,
     provider::{Declaration, DeclaredTool, Rejection, Target, declare},
+    registry::Registry,
 };
 
 /// How a tool is declared for one target, or why it is not.
@@ -28,13 +29,13 @@ impl Eq for Declarations {}
 impl Tool {
     /// This tool for `target`: converted once, the same bytes ever after.
     #[must_use]
-    pub fn declaration(&self, target: Target, limits: &Limits) -> Arc<DeclarationResult> {
+    pub fn declaration(&self, target: Target, registry: &Registry) -> Arc<DeclarationResult> {
         let targets = self
             .declarations
             .0
             .get_or_init(|| Target::ALL.iter().map(|_| OnceCell::new()).collect());
-        let declaration =
-            targets[target as usize].get_or_init(|| Arc::new(self.declare(target, limits)));
+        let declaration = targets[target as usize]
+            .get_or_init(|| Arc::new(registry.deep(|| self.declare(target, registry.limits()))));
         Arc::clone(declaration)
     }
 
@@ -43,9 +44,9 @@ impl Tool {
         &self,
         target: Target,
         arguments: Value,
-        limits: &Limits,
+        registry: &Registry,
     ) -> Value {
-        match self.declaration(target, limits).as_ref() {
+        match self.declaration(target, registry).as_ref() {
             Ok(declaration) => declaration.restore(arguments),
             Err(_) => arguments,
         }
