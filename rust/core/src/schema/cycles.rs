@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::schema::keyword::Keyword;
 use crate::schema::node::Node;
 use crate::schema::note::Effect;
-use crate::schema::read::Document;
+use crate::schema::read::{Document, simplify};
 
 /// Longest chain of definitions that apply to one and the same value.
 const MAX_CHAIN: usize = 32;
@@ -97,6 +97,7 @@ fn remove_reference(node: &mut Node, target: &str) {
             remove_reference(child, target);
         }
     }
+    simplify(node);
 }
 
 /// How the definitions of a document lead back to themselves.

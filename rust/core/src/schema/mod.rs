@@ -15,6 +15,7 @@ mod read;
 mod refs;
 mod rewrite;
 mod types;
+mod typescript;
 mod way_back;
 mod words;
 
@@ -23,6 +24,7 @@ pub(crate) use convert::{Conversion, Failure, convert};
 pub use note::{Effect, Note};
 pub(crate) use profile::Profile;
 pub(crate) use read::Document;
+pub use typescript::typescript;
 pub(crate) use way_back::WayBack;
 
 pub(crate) mod profiles {

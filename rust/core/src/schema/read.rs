@@ -503,7 +503,7 @@ fn nullable(node: &mut Node, map: &Map<String, Value>) {
 }
 
 /// What says the same in fewer words, in every draft.
-fn simplify(node: &mut Node) {
+pub(super) fn simplify(node: &mut Node) {
     if node.one(Keyword::Not).is_some_and(|n| n.is_any()) {
         *node = Node::never();
         return;
@@ -545,7 +545,7 @@ fn simplify(node: &mut Node) {
 
 /// Joins the only member of a combinator into `node` where no keyword meets another; otherwise
 /// it stays a member of `allOf`.
-fn absorb(node: &mut Node, member: Node) {
+pub(super) fn absorb(node: &mut Node, member: Node) {
     if member.never {
         *node = Node::never();
         return;

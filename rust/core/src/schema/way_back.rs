@@ -89,7 +89,7 @@ impl WayBack {
             self.undo(&mut arguments, 0);
         }
         match (self.wrapped, arguments) {
-            (Some(key), Value::Object(mut map)) if map.len() == 1 && map.contains_key(key) => {
+            (Some(key), Value::Object(mut map)) if map.contains_key(key) => {
                 map.shift_remove(key).unwrap_or_default()
             }
             (_, arguments) => arguments,

@@ -8,25 +8,24 @@ use crate::schema::types::Type;
 use crate::schema::words::Words;
 
 impl Rewriter<'_> {
-    /// Rewrites `items` and `prefixItems`. The answer names the keyword for whose sake the array
-    /// has to be given as text instead.
+    /// Rewrites `items` and `prefixItems`.
     pub(super) fn arrays(
         &mut self,
         node: &Node,
         out: &mut Node,
         depth: usize,
         words: &mut Words,
-    ) -> Result<Option<&'static str>, Stop> {
+    ) -> Result<(), Stop> {
         let prefix = node.many(Keyword::PrefixItems);
         let items = node.one(Keyword::Items);
         if !node.types.has(Type::Array) && prefix.is_empty() && items.is_none() {
-            return Ok(None);
+            return Ok(());
         }
         if !prefix.is_empty() && !self.profile.tuples {
             let element = self.one_for_all(node, prefix, items, words);
             let element = self.below(Keyword::Items, &element, depth + 1)?;
             out.put(Keyword::Items, Part::One(Box::new(element)));
-            return Ok(None);
+            return Ok(());
         }
         if !prefix.is_empty() {
             let made = self.branches(Keyword::PrefixItems, prefix, depth + 1)?;
@@ -45,14 +44,14 @@ impl Rewriter<'_> {
                     .add("items", "never valid, left out", Effect::Loosened);
             } else {
                 out.put(Keyword::Items, Part::One(Box::new(made)));
-                return Ok(None);
+                return Ok(());
             }
         }
         if self.profile.items_required && node.types.has(Type::Array) {
             let made = self.below(Keyword::Items, &Node::default(), depth + 1)?;
             out.put(Keyword::Items, Part::One(Box::new(made)));
         }
-        Ok(None)
+        Ok(())
     }
 
     /// One schema for the elements of a tuple; the positions go into words.
@@ -94,6 +93,7 @@ impl Rewriter<'_> {
             words.say(format!("in this order: {}", positions.join(", ")));
         }
         match kinds.len() {
+            _ if kinds.iter().any(Node::is_any) => Node::default(),
             0 => Node::default(),
             1 => kinds.remove(0),
             _ => {

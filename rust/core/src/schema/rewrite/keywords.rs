@@ -3,7 +3,8 @@ use serde_json::Value;
 use crate::schema::keyword::Keyword;
 use crate::schema::node::{Node, Part};
 use crate::schema::note::Effect;
-use crate::schema::profile::{Column, Enums, Formats, Patterns, Rule};
+use crate::schema::profile::{Column, Enums, Formats, Patterns, References, Rule};
+use crate::schema::read::absorb;
 use crate::schema::rewrite::{Rewriter, Stop, data};
 use crate::schema::types::Type;
 use crate::schema::words::Words;
@@ -22,9 +23,7 @@ impl Rewriter<'_> {
         if let Some(text) = self.objects(node, &mut out, depth, &mut words)? {
             return Ok(with_nullable(self.text(node, words, text), node.nullable));
         }
-        if let Some(text) = self.arrays(node, &mut out, depth, &mut words)? {
-            return Ok(with_nullable(self.text(node, words, text), node.nullable));
-        }
+        self.arrays(node, &mut out, depth, &mut words)?;
         for (keyword, part) in node.parts() {
             self.keyword(*keyword, part, node, &mut out, depth, &mut words)?;
         }
@@ -41,10 +40,37 @@ impl Rewriter<'_> {
                 return Ok(with_nullable(text, node.nullable));
             }
         }
-        if let Some(text) = words.behind(node.text(Keyword::Description)) {
+        for keyword in [Keyword::AnyOf, Keyword::OneOf] {
+            if out.many(keyword).len() == 1
+                && let Some(Part::Many(mut branches)) = out.take(keyword)
+            {
+                absorb(&mut out, branches.remove(0));
+            }
+        }
+        let description = node
+            .text(Keyword::Description)
+            .or(out.text(Keyword::Description));
+        if let Some(text) = words.behind(description) {
             out.set_text(Keyword::Description, text);
         }
-        Ok(out)
+        Ok(self.beside_reference(out))
+    }
+
+    /// Brings what stands beside `$ref` into the form that the profile knows.
+    fn beside_reference(&self, mut out: Node) -> Node {
+        if out.reference.is_none() || out.parts().is_empty() {
+            return out;
+        }
+        match self.profile.references {
+            References::KeepAnnotated => out.retain(|k| k == Keyword::Description),
+            References::KeepAlone => {
+                if let Some(name) = out.reference.take() {
+                    out.put(Keyword::AnyOf, Part::Many(vec![Node::refer(name)]));
+                }
+            }
+            _ => {}
+        }
+        out
     }
 
     fn keyword(

@@ -20,8 +20,9 @@ use crate::schema::keys::LegalKeys;
 use crate::schema::keyword::Keyword;
 use crate::schema::node::{Definitions, Node, Part};
 use crate::schema::note::{Effect, Note, Notes};
-use crate::schema::profile::{Open, Profile, References};
+use crate::schema::profile::{Open, Profile, References, TypeLists};
 use crate::schema::read::Document;
+use crate::schema::rewrite::shape::admits_only_null;
 use crate::schema::types::Type;
 use crate::schema::words::Words;
 
@@ -152,7 +153,7 @@ impl<'a> Rewriter<'a> {
     fn shaped(&mut self, node: Cow<'_, Node>, depth: usize) -> Result<Node, Stop> {
         let mut words = Words::default();
         let node = self.within_depth(node, depth, &mut words)?;
-        let node = self.shape(node, &mut words)?;
+        let node = self.shape(node, &mut words);
         if node.never {
             return Ok(Node::never());
         }
@@ -197,8 +198,9 @@ impl<'a> Rewriter<'a> {
 
     /// A schema without a type where the profile wants one.
     fn is_untyped(&self, node: &Node) -> bool {
+        let no_null = self.profile.type_lists == TypeLists::Nullable;
         self.profile.typed
-            && node.types.is_any()
+            && (node.types.is_any() || (no_null && admits_only_null(node)))
             && node.reference.is_none()
             && ![Keyword::AnyOf, Keyword::OneOf, Keyword::AllOf]
                 .iter()
@@ -219,6 +221,11 @@ impl<'a> Rewriter<'a> {
                 );
                 words.constraint(*keyword, part);
             }
+        }
+        if !node.types.is_any() {
+            self.notes
+                .add("type", "null alone is not supported", Effect::Loosened);
+            words.say("always null");
         }
         self.notes
             .add("type", "any value, given as JSON text", Effect::Rewritten);

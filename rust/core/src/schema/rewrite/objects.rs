@@ -63,18 +63,12 @@ impl Rewriter<'_> {
                 _ => {}
             }
         }
-        self.properties(node, out, depth, words)?;
+        self.properties(node, out, depth)?;
         self.others(node, others, out, depth, words)?;
         Ok(None)
     }
 
-    fn properties(
-        &mut self,
-        node: &Node,
-        out: &mut Node,
-        depth: usize,
-        words: &mut Words,
-    ) -> Result<(), Stop> {
+    fn properties(&mut self, node: &Node, out: &mut Node, depth: usize) -> Result<(), Stop> {
         let all_required = self.profile.all_required;
         let source = node.map(Keyword::Properties);
         let required: std::collections::HashSet<&str> = node
@@ -115,7 +109,8 @@ impl Rewriter<'_> {
             if gone.contains(&name.as_str()) {
                 continue;
             }
-            if self.profile.required_listed && !known.contains(name.as_str()) {
+            let renamed = self.keys.rename(name, self.document).is_some();
+            if (self.profile.required_listed || renamed) && !known.contains(name.as_str()) {
                 if closed {
                     self.notes
                         .add("required", "not among the properties", Effect::Loosened);
@@ -147,7 +142,6 @@ impl Rewriter<'_> {
         if !names.is_empty() || all_required {
             out.put(Keyword::Required, Part::Names(names));
         }
-        let _ = words;
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use crate::schema::keyword::Keyword;
 use crate::schema::node::{Node, Part};
 use crate::schema::note::Effect;
 use crate::schema::profile::{AnyOf, Enums, TypeLists};
-use crate::schema::rewrite::{Rewriter, Stop, data, is_null};
+use crate::schema::rewrite::{Rewriter, data, is_null};
 use crate::schema::types::{Type, Types};
 use crate::schema::words::Words;
 
@@ -57,21 +57,17 @@ fn subject(keyword: Keyword) -> Option<Type> {
 
 impl Rewriter<'_> {
     /// Brings types and alternatives into the form that the profile knows.
-    pub(super) fn shape<'n>(
-        &mut self,
-        node: Cow<'n, Node>,
-        words: &mut Words,
-    ) -> Result<Cow<'n, Node>, Stop> {
-        let node = self.with_types(node)?;
+    pub(super) fn shape<'n>(&mut self, node: Cow<'n, Node>, words: &mut Words) -> Cow<'n, Node> {
+        let node = self.with_types(node);
         let node = self.with_any_of(node, words);
         let node = self.with_moved_siblings(node, words);
-        Ok(self.with_split_types(node))
+        self.with_split_types(node)
     }
 
     /// Infers the type where there is none and the profile wants one.
-    fn with_types<'n>(&mut self, node: Cow<'n, Node>) -> Result<Cow<'n, Node>, Stop> {
-        if !self.is_untyped(&node) {
-            return Ok(node);
+    fn with_types<'n>(&mut self, node: Cow<'n, Node>) -> Cow<'n, Node> {
+        if !self.is_untyped(&node) || !node.types.is_any() {
+            return node;
         }
         let listed = match node.data(Keyword::Const) {
             Some(constant) => Types::of(constant),
@@ -84,7 +80,7 @@ impl Rewriter<'_> {
             let about = node.parts().iter().filter_map(|(k, _)| subject(*k));
             let types = about.fold(Types::ANY, Types::with);
             if types.len() != 1 {
-                return Ok(node);
+                return node;
             }
             self.notes
                 .add("type", "taken from the keywords", Effect::Narrowed);
@@ -94,7 +90,7 @@ impl Rewriter<'_> {
         };
         let mut node = node.into_owned();
         node.types = types;
-        Ok(Cow::Owned(node))
+        Cow::Owned(node)
     }
 
     /// `oneOf` as `anyOf`, where the profile has no other word.
@@ -174,7 +170,7 @@ impl Rewriter<'_> {
             if let Ok(merged) = self.flatten(&single, true) {
                 let mut merged = merged.into_owned();
                 merged.nullable |= nullable;
-                return self.shape(Cow::Owned(merged), words).unwrap_or_default();
+                return self.shape(Cow::Owned(merged), words);
             }
             return Cow::Owned(single);
         }
@@ -192,17 +188,18 @@ impl Rewriter<'_> {
             TypeLists::NullOnly => node.types.without(Type::Null).len() > 1,
             TypeLists::AnyOf => true,
             TypeLists::Nullable => {
-                if node.types.len() > 1 && node.types.has(Type::Null) {
+                if node.types.len() > 1 && node.types.has(Type::Null) && !listed_only_null(&node) {
                     let mut node = node.into_owned();
                     node.types = node.types.without(Type::Null);
-                    node.nullable = true;
+                    node.nullable = lists_null(&node);
                     without_null(&mut node);
                     return self.with_split_types(Cow::Owned(node));
                 }
                 true
             }
         };
-        if !split || node.types.len() < 2 {
+        // Null alone, where the profile has no such type, is given as text.
+        if !split || node.types.len() < 2 || listed_only_null(&node) {
             return node;
         }
         let mut about = Node::default();
@@ -261,6 +258,24 @@ fn of_one_type(node: &Node, one: Type) -> Option<Node> {
         }
     }
     Some(branch)
+}
+
+/// Whether constant and enum, where there are any, admit null.
+fn lists_null(node: &Node) -> bool {
+    node.data(Keyword::Const).is_none_or(Value::is_null)
+        && (!node.has(Keyword::Enum) || node.values(Keyword::Enum).contains(&Value::Null))
+}
+
+/// Whether null is the only value that may fit.
+pub(super) fn admits_only_null(node: &Node) -> bool {
+    is_null(node) || (node.types.has(Type::Null) && listed_only_null(node))
+}
+
+/// Whether constant or enum leave nothing but null.
+fn listed_only_null(node: &Node) -> bool {
+    let values = node.values(Keyword::Enum);
+    node.data(Keyword::Const).is_some_and(Value::is_null)
+        || (!values.is_empty() && values.iter().all(Value::is_null))
 }
 
 /// Null among the listed values goes without saying beside `nullable`.
