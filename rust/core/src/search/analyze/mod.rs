@@ -33,15 +33,10 @@ impl Analyzer {
     /// Passes the terms of a document field to `emit`, in the order of the text.
     pub fn terms(&self, text: &str, emit: &mut dyn FnMut(&str)) {
         let folded = fold::fold(text);
-        let mut word = String::new();
+        let mut lower = String::new();
         scan::tokens(&folded, &mut |token| match token {
-            Token::Word(text) => pieces::pieces(text, &mut |piece| {
-                lower_into(piece, &mut word);
-                if !stop::is_stop_word(&word) {
-                    emit(&stem::stem(&word));
-                }
-            }),
-            Token::Run(text) => run_terms(text, emit),
+            Token::Word(word) => word_terms(word, &mut lower, emit),
+            Token::Run(run) => run_terms(run, emit),
         });
     }
 
@@ -69,6 +64,21 @@ impl bm25::Tokenizer for Analyzer {
         let mut terms = Vec::new();
         self.terms(input_text, &mut |term| terms.push(term.to_owned()));
         terms
+    }
+}
+
+fn word_terms(word: &str, lower: &mut String, emit: &mut dyn FnMut(&str)) {
+    let mut parts = 0;
+    pieces::pieces(word, &mut |piece| {
+        parts += 1;
+        lower_into(piece, lower);
+        if !stop::is_stop_word(lower) {
+            emit(&stem::stem(lower));
+        }
+    });
+    if pieces::is_name(word, parts) {
+        lower_into(word, lower);
+        emit(&stem::stem(lower));
     }
 }
 

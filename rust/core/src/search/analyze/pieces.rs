@@ -9,8 +9,13 @@ enum Kind {
     Other,
 }
 
+/// Longest word that is not cut at digits: `s3`, `ec2`, `h264` and `i18n` are names, not a letter
+/// and a number.
+const SHORT: usize = 5;
+
 /// Passes the parts of `word` to `emit`, in order, as written.
 pub(super) fn pieces<'a>(word: &'a str, emit: &mut dyn FnMut(&'a str)) {
+    let is_short = word.len() <= SHORT;
     let mut start = 0;
     let mut previous: Option<(usize, Kind)> = None;
     for (at, c) in word.char_indices() {
@@ -18,7 +23,9 @@ pub(super) fn pieces<'a>(word: &'a str, emit: &mut dyn FnMut(&'a str)) {
         if let Some((previous_at, previous_kind)) = previous {
             let cut = match (previous_kind, kind) {
                 (Kind::Digit, Kind::Digit) => None,
-                (Kind::Digit, _) | (_, Kind::Digit) => Some(at),
+                // `S3` and `EC2` inside `getS3Bucket`, `listEC2Instances`.
+                (Kind::Upper, Kind::Digit) if at - start <= 3 => None,
+                (Kind::Digit, _) | (_, Kind::Digit) => (!is_short).then_some(at),
                 (Kind::Lower | Kind::Other, Kind::Upper) => Some(at),
                 // The last capital of a row begins the next word, unless the row is a plural: `URLs`.
                 (Kind::Upper, Kind::Lower) if start < previous_at && !is_plural(&word[at..]) => {
@@ -27,14 +34,33 @@ pub(super) fn pieces<'a>(word: &'a str, emit: &mut dyn FnMut(&'a str)) {
                 _ => None,
             };
             if let Some(cut) = cut {
-                emit(&word[start..cut]);
+                emit(singular(&word[start..cut]));
                 start = cut;
             }
         }
         previous = Some((at, kind));
     }
     if start < word.len() {
-        emit(&word[start..]);
+        emit(singular(&word[start..]));
+    }
+}
+
+/// Whether `word` of `parts` parts is spelled like a name that others write without the capital
+/// inside: `GitHub`, `YouTube`, `PostgreSQL`, `iPhone`.
+pub(super) fn is_name(word: &str, parts: usize) -> bool {
+    let mut chars = word.chars();
+    let first = chars.next().map(kind);
+    let second = chars.next().map(kind);
+    parts == 2
+        && (first == Some(Kind::Upper)
+            || (first == Some(Kind::Lower) && second == Some(Kind::Upper)))
+}
+
+/// `URLs` without its `s`, which no stemmer takes from a word it cannot pronounce.
+fn singular(piece: &str) -> &str {
+    match piece.strip_suffix('s') {
+        Some(rest) if rest.len() > 1 && rest.chars().all(char::is_uppercase) => rest,
+        _ => piece,
     }
 }
 

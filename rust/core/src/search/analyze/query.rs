@@ -10,6 +10,9 @@ pub const MAX_QUERY_BYTES: usize = 2 << 10;
 /// Most groups of one query; later terms are ignored.
 pub const MAX_GROUPS: usize = 512;
 
+/// What a bare number counts beside a word.
+const NUMBER: f32 = 0.5;
+
 /// A query, ready to be scored.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AnalyzedQuery {
@@ -22,7 +25,9 @@ pub struct AnalyzedQuery {
 /// A word of the query and the words that may stand for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermGroup {
-    /// How often the word occurs in the query.
+    /// What the word counts: the square root of how often it occurs in the query, since a word
+    /// said twice is not twice as important; half of that for a bare number, which is more often
+    /// a value to pass on than part of a tool.
     pub count: f32,
     /// Terms with their weight: the word itself at 1, then others below 1. The alternative that
     /// scores best in a document counts, not the sum.
@@ -44,10 +49,18 @@ pub(super) fn analyze(analyzer: &Analyzer, text: &str) -> AnalyzedQuery {
             });
         }
     });
+    for group in &mut groups {
+        group.count = group.count.sqrt() * if is_number(group) { NUMBER } else { 1.0 };
+    }
     AnalyzedQuery {
         groups,
         identifiers: identifiers(analyzer, text),
     }
+}
+
+fn is_number(group: &TermGroup) -> bool {
+    let term = group.alternatives.first();
+    term.is_some_and(|(term, _)| term.chars().all(char::is_numeric))
 }
 
 /// Words that look like code (`get_weather`, `getWeather`, `a.b`), and a query of one word.

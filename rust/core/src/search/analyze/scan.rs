@@ -19,7 +19,7 @@ enum Class {
 pub(super) fn tokens<'a>(text: &'a str, emit: &mut dyn FnMut(Token<'a>)) {
     let mut class = Class::Separator;
     let mut start = 0;
-    // Where the word before an apostrophe ended, while only that apostrophe stands between.
+    // Where a word starts that only an apostrophe separates from the word before.
     let mut apostrophe: Option<usize> = None;
     let mut flush = |class: Class, start: usize, end: usize, contracted: bool| match class {
         Class::Word if contracted && is_contraction(&text[start..end]) => {}
@@ -38,7 +38,9 @@ pub(super) fn tokens<'a>(text: &'a str, emit: &mut dyn FnMut(Token<'a>)) {
             continue;
         }
         flush(class, start, at, apostrophe == Some(start));
-        apostrophe = (class == Class::Word && is_apostrophe(c)).then(|| at + c.len_utf8());
+        if class != Class::Separator {
+            apostrophe = (class == Class::Word && is_apostrophe(c)).then(|| at + c.len_utf8());
+        }
         (class, start) = (next, at);
     }
     flush(class, start, text.len(), apostrophe == Some(start));
