@@ -12,8 +12,9 @@ use crate::tool::Annotations;
 /// Models that are told how to ask find more: a sentence carries service, action and object, a
 /// keyword only one of them.
 const SEARCH_DESCRIPTION: &str = "Finds tools that you may use but that are not listed yet. Search \
-    here before you say that something cannot be done. Ask with one full sentence that names the \
-    service, the action and the object, for example: Create an issue in a GitHub repository. \
+    here before you say that something cannot be done. Ask with one full sentence, in the user's \
+    language, that names the service, the action and the object, for example: Create an issue in a \
+    GitHub repository. \
     Search once for each thing you need. Tools that are found can be called from then on.";
 
 const QUERY_DESCRIPTION: &str =

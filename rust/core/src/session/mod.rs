@@ -17,7 +17,6 @@ pub use journal::{Entry, EntryKind};
 pub use render::Rendered;
 pub use search::{HitState, SearchHit, SearchOutcome, SearchRequest};
 pub(crate) use tool_search::ToolSearchArguments;
-pub use tool_search::{TOOL_SEARCH_DESCRIPTION, TOOL_SEARCH_SCHEMA};
 
 use crate::{
     Error, Result, json,

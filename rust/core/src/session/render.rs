@@ -2,15 +2,11 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
-use super::{Session, State, TOOL_SEARCH_DESCRIPTION, TOOL_SEARCH_SCHEMA};
+use super::{Session, State};
 use crate::{
-    Limits,
     name::TOOL_SEARCH,
-    provider::{DeclaredTool, Rejection, Target, declare},
+    provider::{self, Endpoint, Form, Note, Rejection, Target},
     registry::Registry,
-    schema::Note,
     tool::Tool,
 };
 
@@ -28,6 +24,8 @@ pub struct Rendered {
     pub notes: Vec<(Arc<str>, Vec<Note>)>,
     /// Active tools that this provider cannot be given, and why.
     pub quarantined: Vec<(Arc<str>, Rejection)>,
+    /// Active tools beyond what one request of this provider takes, in order; callable all the same.
+    pub left_out: Vec<Arc<str>>,
 }
 
 impl Session {
@@ -80,48 +78,48 @@ impl State {
     }
 
     fn render(&self, target: Target, registry: &Registry) -> Rendered {
-        let mut elements = vec![tool_search(target, registry.limits())];
-        let mut names = vec![Arc::from(TOOL_SEARCH)];
-        let mut notes = Vec::new();
+        let endpoint = Endpoint::new(target);
+        let tool_search = endpoint
+            .declare_tool_search(registry.limits())
+            .expect("tool_search has a declaration for every target");
+        let tools = self.declared.iter().filter_map(|name| self.view.tool(name));
+        let results: Vec<_> = tools
+            .map(|tool| (tool.name(), tool.declaration(target, registry)))
+            .collect();
+        let own_name = Arc::from(TOOL_SEARCH);
+        let mut declarations = vec![&tool_search];
+        let mut names = vec![&own_name];
         let mut quarantined = Vec::new();
-        for tool in self.declared.iter().filter_map(|name| self.view.tool(name)) {
-            match tool.declaration(target, registry).as_ref() {
+        for (name, result) in &results {
+            match result.as_ref() {
                 Ok(declaration) => {
-                    elements.push(declaration.json().to_owned());
-                    names.push(Arc::clone(tool.name()));
-                    if !declaration.notes().is_empty() {
-                        notes.push((Arc::clone(tool.name()), declaration.notes().to_vec()));
-                    }
+                    declarations.push(declaration);
+                    names.push(name);
                 }
-                Err(rejection) => quarantined.push((Arc::clone(tool.name()), rejection.clone())),
+                Err(rejection) => quarantined.push((Arc::clone(name), rejection.clone())),
             }
         }
-        let wrapping = target.wrapping();
-        let json = [wrapping.prefix, &elements.join(","), wrapping.suffix]
-            .concat()
-            .into();
+        let request = provider::render(&endpoint, &declarations);
+        let forms = || names.iter().zip(&declarations).zip(&request.forms);
+        let is_in = |form: &Form| *form != Form::LeftOut;
+        let declared = || {
+            forms()
+                .filter(|(_, form)| is_in(form))
+                .map(|(tool, _)| tool)
+        };
         Rendered {
             target,
-            json,
-            names,
-            notes,
+            names: declared().map(|(name, _)| Arc::clone(name)).collect(),
+            notes: declared()
+                .filter(|(_, declaration)| !declaration.notes().is_empty())
+                .map(|(name, declaration)| (Arc::clone(name), declaration.notes().to_vec()))
+                .collect(),
+            left_out: forms()
+                .filter(|(_, form)| !is_in(form))
+                .map(|((name, _), _)| Arc::clone(name))
+                .collect(),
+            json: request.json.into(),
             quarantined,
         }
     }
-}
-
-fn tool_search(target: Target, limits: &Limits) -> String {
-    let schema: Value = serde_json::from_str(TOOL_SEARCH_SCHEMA).expect("the constant is JSON");
-    let tool = DeclaredTool {
-        name: TOOL_SEARCH,
-        title: None,
-        description: TOOL_SEARCH_DESCRIPTION,
-        input_schema: &schema,
-        output_schema: None,
-        annotations: None,
-    };
-    declare(&tool, target, limits)
-        .expect("the constant has a declaration for every target")
-        .json()
-        .to_owned()
 }
