@@ -189,6 +189,8 @@ fn everything(
 }
 
 proptest! {
+    #![proptest_config(support::cases(128))]
+
     #[test]
     fn a_caller_sees_what_the_callers_own_tools_alone_would_show(
         sources in a_catalogue(),

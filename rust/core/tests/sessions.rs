@@ -92,6 +92,8 @@ fn declared(session: &Session) -> Vec<(Vec<String>, String)> {
 }
 
 proptest! {
+    #![proptest_config(support::cases(64))]
+
     #[test]
     fn the_bytes_of_a_growing_list_begin_with_the_bytes_of_before(events in prop::collection::vec(an_event(), 1..25)) {
         let everything: Vec<usize> = (0..TOOLS).collect();

@@ -13,6 +13,14 @@ use toolcrib_core::{
     view::{Selection, Term},
 };
 
+/// Cases of a property that is slow to try: `usual`, or what `PROPTEST_CASES` says.
+pub fn cases(usual: u32) -> proptest::test_runner::Config {
+    let wanted = std::env::var("PROPTEST_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok());
+    proptest::test_runner::Config::with_cases(wanted.unwrap_or(usual))
+}
+
 /// The folder of the golden vectors.
 pub fn vectors() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors")
