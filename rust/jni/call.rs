@@ -1,0 +1,94 @@
+//! Natives of calls. Between the two Java decides and executes; nothing here waits for it.
+
+use jni::{
+    Env, NativeMethod,
+    objects::{JByteArray, JClass},
+    sys::{jint, jlong},
+};
+use toolcrib_core::{
+    Limits,
+    call::{CallRequest, Prepared, Preview, Refusal},
+    json,
+};
+
+use crate::{
+    error::Result,
+    frames,
+    library::native,
+    session::SESSIONS,
+    stack,
+    throw::Throw,
+    wire::{Reader, Writer},
+};
+
+/// The natives of this module.
+pub const NATIVES: &[NativeMethod] = &[
+    native!(fn call_prepare(session: jlong, frame: jbyte[]) -> jbyte[]),
+    native!(fn call_preview(bytes: jint, text: jbyte[]) -> jbyte[]),
+];
+
+fn call_prepare<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    session: jlong,
+    frame: JByteArray<'local>,
+) -> Result<JByteArray<'local>> {
+    let session = SESSIONS.get(session)?;
+    let prepared = Reader::read(&env.convert_byte_array(frame)?, |frame| {
+        let request = CallRequest {
+            name: frame.text()?,
+            arguments: frame.text()?,
+            target: frame.optional(|frame| frames::target(frame.text()?))?,
+            position: frame.optional(Reader::text)?,
+            allow_inactive: frame.flag()?,
+        };
+        // Validation follows references as deep as they go, on whatever stack it is.
+        Ok(stack::with_large_stack(|| session.prepare(&request))?)
+    })?;
+    let mut frame = Writer::new();
+    write(&mut frame, &prepared);
+    Ok(env.byte_array_from_slice(&frame.finish())?)
+}
+
+fn write(frame: &mut Writer, prepared: &Prepared) {
+    match prepared {
+        Prepared::Ready(call) => {
+            frame.number(0);
+            frames::tool(frame, &call.tool);
+            frame.text(&call.arguments);
+        }
+        Prepared::Searched(outcome) => {
+            frame.number(1);
+            frames::outcome(frame, outcome);
+        }
+        Prepared::Refused(refusal) => {
+            frame.number(match refusal {
+                Refusal::InvalidArguments { .. } => 2,
+                Refusal::NotFound { .. } => 3,
+                Refusal::NotActive { .. } => 4,
+            });
+            frame.text(&refusal.text());
+            if let Refusal::InvalidArguments { problems, .. } = refusal {
+                frame.list(problems, |frame, problem| {
+                    frame.text(&problem.path).text(&problem.keyword);
+                    frame.text(&problem.message).text(&problem.allowed);
+                });
+            }
+        }
+    }
+}
+
+fn call_preview<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    bytes: jint,
+    text: JByteArray<'local>,
+) -> Result<JByteArray<'local>> {
+    let text = env.convert_byte_array(text)?;
+    let mut limits = Limits::default();
+    limits.preview_bytes = usize::try_from(bytes).unwrap_or(0);
+    let preview = Preview::of(json::text("the result", &text)?, &limits);
+    let mut frame = Writer::new();
+    frame.text(&preview.text).flag(preview.truncated);
+    Ok(env.byte_array_from_slice(&frame.finish())?)
+}
