@@ -15,8 +15,13 @@ final class CallExecutor {
   private final Duration timeout;
 
   CallExecutor(@Nullable Executor executor, Duration timeout) {
-    owned = executor == null ? DefaultExecutor.create() : null;
-    this.executor = executor != null ? executor : owned;
+    if (executor != null) {
+      this.executor = executor;
+      owned = null;
+    } else {
+      owned = DefaultExecutor.create();
+      this.executor = owned;
+    }
     this.timeout = timeout;
   }
 
@@ -32,7 +37,23 @@ final class CallExecutor {
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
-    return result.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    CompletableFuture<@Nullable Void> clock = clock(result);
+    return result.whenComplete((value, failure) -> clock.complete(null));
+  }
+
+  /** Fails {@code result} in time, unless the clock is completed before. */
+  private CompletableFuture<@Nullable Void> clock(CompletableFuture<ToolResult> result) {
+    CompletableFuture<@Nullable Void> clock = new CompletableFuture<>();
+    // Asynchronously: what waits for the result must not run on the one timer thread of the JVM.
+    var unused =
+        clock
+            .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+            .exceptionallyAsync(
+                late -> {
+                  result.completeExceptionally(late);
+                  return null;
+                });
+    return clock;
   }
 
   /** Takes no more calls; those that were started finish. */

@@ -23,11 +23,8 @@ final class CallPipeline {
   }
 
   CompletableFuture<CallResult> call(CallRequest request) {
-    FrameWriter frame =
-        new FrameWriter()
-            .text(request.name())
-            .text(request.arguments())
-            .optionalText(request.position());
+    FrameWriter frame = new FrameWriter();
+    request.writeTo(frame);
     session.refresh();
     Prepared prepared =
         FrameReader.read(session.ask(NativeBridge::callPrepare, frame), Prepared::read);
@@ -83,22 +80,31 @@ final class CallPipeline {
   }
 
   private CallResult preview(ToolCall call, ToolResult result) {
+    String name = call.tool().name();
     try {
-      FrameWriter frame = new FrameWriter().text(result.text());
-      return FrameReader.read(
-          session.ask(NativeBridge::callFinish, frame),
-          f -> {
-            String text = f.text();
-            boolean truncated = f.flag();
-            return result.isError()
-                ? new CallResult.Failed(text, result)
-                : new CallResult.Completed(text, truncated, result);
-          });
-    } catch (ToolcribException | IllegalArgumentException e) {
-      LOG.warn("the result of call {} of {} is dropped", call.callId(), call.tool().name(), e);
-      return new CallResult.Failed(
-          call.tool().name() + " was executed, but its result cannot be shown.", null);
+      byte[] text = Text.utf8(result.text());
+      long limit = limit(Limit.MAX_RESULT_BYTES);
+      if (text.length > limit) {
+        LOG.warn("call {} of {} answered {} bytes", call.callId(), name, text.length);
+        return new CallResult.Failed(
+            "%s was executed, but its result of %d bytes is over the limit of %d bytes."
+                .formatted(name, text.length, limit),
+            null);
+      }
+      int room = (int) Math.min(Integer.MAX_VALUE, limit(Limit.PREVIEW_BYTES));
+      FrameReader preview = new FrameReader(NativeBridge.callPreview(room, text));
+      String shown = preview.text();
+      return result.isError()
+          ? new CallResult.Failed(shown, result)
+          : new CallResult.Completed(shown, preview.flag(), result);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("call {} of {} answered no valid text", call.callId(), name, e);
+      return new CallResult.Failed(name + " was executed, but its result is not valid text.", null);
     }
+  }
+
+  private long limit(Limit limit) {
+    return session.registry().limits().getOrDefault(limit, 0L);
   }
 
   private static CompletableFuture<CallResult> done(CallResult result) {

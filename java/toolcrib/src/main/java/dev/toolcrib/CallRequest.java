@@ -1,5 +1,7 @@
 package dev.toolcrib;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -10,19 +12,34 @@ import org.jspecify.annotations.Nullable;
  * @param arguments the arguments that it gave, a JSON object; blank stands for an empty one
  * @param callId the id of the call; null lets one be made
  * @param position the turn or message id, for calls of {@code tool_search}
+ * @param target the format in which the model saw the declarations, to map its arguments back; null
+ *     where the arguments are meant for the tool's own schema
+ * @param allowInactive whether the tool may be called although it is not in the active set; the
+ *     caller needs the right to it all the same
  */
 public record CallRequest(
-    String name, String arguments, @Nullable String callId, @Nullable String position) {
+    String name,
+    String arguments,
+    @Nullable String callId,
+    @Nullable String position,
+    @Nullable Target target,
+    boolean allowInactive) {
+
+  /** Checks that name and arguments are there. */
+  public CallRequest {
+    requireNonNull(name, "name");
+    requireNonNull(arguments, "arguments");
+  }
 
   /**
-   * A call without id and position.
+   * A call of an active tool, with arguments for the tool's own schema.
    *
    * @param name the name that the model called
    * @param arguments a JSON object
    * @return the request
    */
   public static CallRequest of(String name, String arguments) {
-    return new CallRequest(name, arguments, null, null);
+    return new CallRequest(name, arguments, null, null, null, false);
   }
 
   /**
@@ -31,8 +48,8 @@ public record CallRequest(
    * @param callId the id that the model gave the call
    * @return a new request
    */
-  public CallRequest withCallId(@Nullable String callId) {
-    return new CallRequest(name, arguments, callId, position);
+  public CallRequest withCallId(String callId) {
+    return new CallRequest(name, arguments, callId, position, target, allowInactive);
   }
 
   /**
@@ -41,8 +58,32 @@ public record CallRequest(
    * @param position the turn or message id
    * @return a new request
    */
-  public CallRequest withPosition(@Nullable String position) {
-    return new CallRequest(name, arguments, callId, position);
+  public CallRequest withPosition(String position) {
+    return new CallRequest(name, arguments, callId, position, target, allowInactive);
+  }
+
+  /**
+   * This request by a model that saw the declarations in a provider's format.
+   *
+   * @param target the format
+   * @return a new request
+   */
+  public CallRequest withTarget(Target target) {
+    return new CallRequest(name, arguments, callId, position, target, allowInactive);
+  }
+
+  /**
+   * This request, whether the tool is active or not.
+   *
+   * @return a new request
+   */
+  public CallRequest allowingInactive() {
+    return new CallRequest(name, arguments, callId, position, target, true);
+  }
+
+  void writeTo(FrameWriter frame) {
+    frame.text(name).text(arguments).optional(target, (f, format) -> f.text(format.id()));
+    frame.optionalText(position).flag(allowInactive);
   }
 
   String callIdOrNew() {

@@ -106,7 +106,14 @@ public sealed interface CallResult {
    * One thing wrong with the arguments.
    *
    * @param path JSON Pointer to the offending value, empty for the whole
-   * @param message what is wrong and what is allowed
+   * @param keyword the schema keyword that is not met, for example {@code required}
+   * @param message what is wrong
+   * @param allowed what is allowed; empty where the message says it all
    */
-  record Problem(String path, String message) {}
+  record Problem(String path, String keyword, String message, String allowed) {
+
+    static Problem read(FrameReader frame) {
+      return new Problem(frame.text(), frame.text(), frame.text(), frame.text());
+    }
+  }
 }

@@ -6,24 +6,24 @@ package dev.toolcrib;
  */
 public final class Checkpoint {
 
-  final long entries;
+  final long id;
 
-  Checkpoint(long entries) {
-    this.entries = entries;
+  Checkpoint(long id) {
+    this.id = id;
   }
 
   @Override
   public boolean equals(Object o) {
-    return o instanceof Checkpoint other && entries == other.entries;
+    return o instanceof Checkpoint other && id == other.id;
   }
 
   @Override
   public int hashCode() {
-    return Long.hashCode(entries);
+    return Long.hashCode(id);
   }
 
   @Override
   public String toString() {
-    return "Checkpoint[" + entries + "]";
+    return "Checkpoint[" + id + "]";
   }
 }

@@ -11,7 +11,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameWriter {
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private static final int SMALL = 256;
+
+  private final ByteArrayOutputStream out;
+
+  FrameWriter() {
+    this(SMALL);
+  }
+
+  /** Starts with room for so many bytes, so that large content is not copied as the frame grows. */
+  FrameWriter(int room) {
+    out = new ByteArrayOutputStream(room);
+  }
 
   /** Writes a number as unsigned: a negative one takes ten bytes. */
   FrameWriter number(long value) {
@@ -29,13 +40,9 @@ final class FrameWriter {
   }
 
   /** Writes an enum constant as its position, which both sides agree on. */
+  @SuppressWarnings("EnumOrdinal") // Positions are the wire's numbers.
   FrameWriter constant(Enum<?> value) {
-    return number(position(value));
-  }
-
-  @SuppressWarnings("EnumOrdinal") // Positions are the wire's numbers; wire tests hold them fast.
-  static int position(Enum<?> value) {
-    return value.ordinal();
+    return number(value.ordinal());
   }
 
   FrameWriter bytes(byte[] value) {
@@ -53,9 +60,16 @@ final class FrameWriter {
     return bytes(Text.utf8(value));
   }
 
-  FrameWriter optionalText(@Nullable String value) {
+  <T> FrameWriter optional(@Nullable T value, BiConsumer<FrameWriter, T> write) {
     flag(value != null);
-    return value == null ? this : text(value);
+    if (value != null) {
+      write.accept(this, value);
+    }
+    return this;
+  }
+
+  FrameWriter optionalText(@Nullable String value) {
+    return optional(value, FrameWriter::text);
   }
 
   FrameWriter texts(Collection<String> values) {

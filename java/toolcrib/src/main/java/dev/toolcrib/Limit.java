@@ -1,5 +1,7 @@
 package dev.toolcrib;
 
+import java.util.Locale;
+
 /**
  * What is bounded, for one registry and the sessions opened on it. Sizes are bytes of UTF-8 unless
  * the name says otherwise. Each has a default that suits production; set another with {@link
@@ -36,8 +38,8 @@ public enum Limit {
   MAX_SEARCH_LIMIT,
   /** Most tools in one session's active set; 512. */
   MAX_ACTIVE_TOOLS,
-  /** Most entries in one session's journal; 4,096. */
-  MAX_JOURNAL_ENTRIES,
+  /** Most marks in one session's journal; 4,096. */
+  MAX_MARKS,
   /** Longest position in a journal entry; 256. */
   MAX_POSITION_BYTES,
   /** Largest session snapshot accepted; 4 MiB. */
@@ -48,6 +50,11 @@ public enum Limit {
   MAX_PROBLEMS,
   /** Longest argument value repeated in a problem; 64. */
   MAX_PROBLEM_VALUE_BYTES,
+  /**
+   * Most steps that checking the arguments of one call may take, estimated from above before it
+   * starts; 20,000,000, at about 0.1 µs each.
+   */
+  MAX_VALIDATION_STEPS,
   /** Longest part of a result that goes to the model; 4 KiB. */
   PREVIEW_BYTES,
   /** Largest result of one call; 64 MiB. */
@@ -57,5 +64,14 @@ public enum Limit {
   /** Compiled argument validators kept, over all tools; 4,096. */
   VALIDATOR_CACHE,
   /** Views kept for rights that no open session has; 256. */
-  CACHED_VIEWS
+  CACHED_VIEWS;
+
+  static Limit ofKey(String key) {
+    return valueOf(key.toUpperCase(Locale.ROOT));
+  }
+
+  /** The name in messages and frames, for example {@code max_tools}. */
+  String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

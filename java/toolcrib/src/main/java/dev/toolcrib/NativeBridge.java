@@ -26,6 +26,8 @@ final class NativeBridge {
 
   static native void registryClose(long registry);
 
+  static native byte[] registryLimits(long registry);
+
   static native byte[] registryPut(long registry, byte[] frame);
 
   static native boolean registryRemove(long registry, byte[] source);
@@ -44,17 +46,17 @@ final class NativeBridge {
 
   static native void sessionClose(long session);
 
-  static native void sessionAuthorize(long session, byte[] frame);
+  static native byte[] sessionAuthorize(long session, byte[] frame);
 
   static native byte[] sessionSearch(long session, byte[] frame);
 
   static native byte[] sessionActivate(long session, byte[] frame);
 
-  static native byte[] sessionRender(long session, int target);
+  static native byte[] sessionRender(long session, byte[] target);
 
   static native byte[] sessionState(long session);
 
-  static native long sessionCheckpoint(long session);
+  static native long sessionCheckpoint(long session, byte[] frame);
 
   static native void sessionRewind(long session, byte[] frame);
 
@@ -62,5 +64,5 @@ final class NativeBridge {
 
   static native byte[] callPrepare(long session, byte[] frame);
 
-  static native byte[] callFinish(long session, byte[] frame);
+  static native byte[] callPreview(int bytes, byte[] text);
 }

@@ -24,9 +24,7 @@ sealed interface Prepared {
     return switch (form) {
       case 0 -> new Ready(ToolFrames.readInfo(frame), frame.text());
       case 1 -> new Settled(new Searched(SearchOutcome.read(frame)));
-      case 2 ->
-          new Settled(
-              new InvalidArguments(frame.text(), frame.list(f -> new Problem(f.text(), f.text()))));
+      case 2 -> new Settled(new InvalidArguments(frame.text(), frame.list(Problem::read)));
       case 3 -> new Settled(new NotFound(frame.text()));
       case 4 -> new Settled(new NotActive(frame.text()));
       default -> throw frame.broken("unknown form of a prepared call " + form);

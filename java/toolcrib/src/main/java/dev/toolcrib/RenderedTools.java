@@ -9,17 +9,19 @@ import java.util.List;
 public final class RenderedTools {
 
   private final Target target;
+  private final String field;
   private final byte[] json;
   private final List<String> names;
-  private final int estimatedTokens;
   private final List<Note> notes;
+  private final List<Note> quarantined;
 
   private RenderedTools(Target target, FrameReader frame) {
     this.target = target;
+    field = frame.text();
     json = frame.bytes();
     names = frame.texts();
-    estimatedTokens = frame.count();
-    notes = frame.list(f -> new Note(f.text(), f.text()));
+    notes = frame.list(Note::read);
+    quarantined = frame.list(Note::read);
   }
 
   static RenderedTools read(Target target, FrameReader frame) {
@@ -36,7 +38,16 @@ public final class RenderedTools {
   }
 
   /**
-   * The JSON array of declarations, ready to stand as {@code tools} in a request.
+   * The field of the request that takes the declarations, for example {@code tools}.
+   *
+   * @return the field's name
+   */
+  public String field() {
+    return field;
+  }
+
+  /**
+   * The declarations as compact JSON, ready to stand in the request's {@link #field()}.
    *
    * @return JSON text
    */
@@ -63,21 +74,31 @@ public final class RenderedTools {
   }
 
   /**
-   * About how many tokens the declarations cost.
+   * About how many tokens the declarations cost: a quarter of their bytes, which is close for
+   * English and JSON.
    *
    * @return an estimate that needs no tokenizer
    */
   public int estimatedTokens() {
-    return estimatedTokens;
+    return json.length / 4;
   }
 
   /**
-   * What had to be changed for this provider, and what could not be declared.
+   * What had to be changed for this provider, tool by tool.
    *
    * @return notes, unmodifiable
    */
   public List<Note> notes() {
     return notes;
+  }
+
+  /**
+   * The active tools that this provider cannot be given, and why.
+   *
+   * @return notes, unmodifiable
+   */
+  public List<Note> quarantined() {
+    return quarantined;
   }
 
   @Override
@@ -91,5 +112,10 @@ public final class RenderedTools {
    * @param tool the public name
    * @param text what was changed, or why the tool is not declared
    */
-  public record Note(String tool, String text) {}
+  public record Note(String tool, String text) {
+
+    static Note read(FrameReader frame) {
+      return new Note(frame.text(), frame.text());
+    }
+  }
 }

@@ -3,14 +3,24 @@ package dev.toolcrib;
 /**
  * One tool that a search found.
  *
- * @param name the public name
- * @param description the first line of its description
+ * @param tool the tool
  * @param score how well it fits; comparable within one outcome only
- * @param added whether this search activated it; false if it was active before
+ * @param state what the search did with it
  */
-public record SearchHit(String name, String description, double score, boolean added) {
+public record SearchHit(ToolInfo tool, double score, State state) {
+
+  /** What a search did with a hit. */
+  public enum State {
+    /** It was added to the active set. */
+    ADDED,
+    /** It was active before. */
+    ALREADY_ACTIVE,
+    /** The active set has no room for it. */
+    NO_ROOM
+  }
 
   static SearchHit read(FrameReader frame) {
-    return new SearchHit(frame.text(), frame.text(), frame.decimal(), frame.flag());
+    return new SearchHit(
+        ToolFrames.readInfo(frame), frame.decimal(), frame.constant(State.values()));
   }
 }

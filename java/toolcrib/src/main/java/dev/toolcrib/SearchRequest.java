@@ -1,62 +1,54 @@
 package dev.toolcrib;
 
-import java.util.Collection;
-import java.util.List;
-import java.util.Set;
+import static java.util.Objects.requireNonNull;
+
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to search for. Filters narrow the result; of several values in one filter any may fit, and
- * every filter must.
+ * What to search for.
  *
  * @param query what the tool should do, in words of any language, or a tool's name; no syntax
- * @param limit most hits, clamped to {@link Limit#MAX_SEARCH_LIMIT}; 0 stands for {@link
+ * @param limit most hits, clamped to {@link Limit#MAX_SEARCH_LIMIT}; null stands for {@link
  *     Limit#DEFAULT_SEARCH_LIMIT}
  * @param position the turn or message id that the activation is recorded under
- * @param sources names of sources, unmodifiable; empty does not filter
- * @param domains business domains, unmodifiable; empty does not filter
- * @param tags tags, unmodifiable; empty does not filter
+ * @param within only tools that this selects as well; their ranking is not changed by it
  */
 public record SearchRequest(
     String query,
-    int limit,
+    @Nullable Integer limit,
     @Nullable String position,
-    Set<String> sources,
-    Set<String> domains,
-    Set<String> tags) {
+    @Nullable ToolSelection within) {
 
   /**
-   * Copies the collections.
+   * Checks what is given.
    *
-   * @throws IllegalArgumentException if the limit is negative
+   * @throws IllegalArgumentException if the limit is not positive
    */
   public SearchRequest {
-    if (limit < 0) {
+    requireNonNull(query, "query");
+    if (limit != null && limit < 1) {
       throw new IllegalArgumentException("the limit of a search is %d".formatted(limit));
     }
-    sources = Set.copyOf(sources);
-    domains = Set.copyOf(domains);
-    tags = Set.copyOf(tags);
   }
 
   /**
-   * An unfiltered search with the default limit.
+   * A search with the default limit among all the caller may discover.
    *
    * @param query what to search for
    * @return the request
    */
   public static SearchRequest of(String query) {
-    return new SearchRequest(query, 0, null, Set.of(), Set.of(), Set.of());
+    return new SearchRequest(query, null, null, null);
   }
 
   /**
    * This request with another limit.
    *
-   * @param limit most hits
+   * @param limit most hits, at least 1
    * @return a new request
    */
   public SearchRequest withLimit(int limit) {
-    return new SearchRequest(query, limit, position, sources, domains, tags);
+    return new SearchRequest(query, limit, position, within);
   }
 
   /**
@@ -65,44 +57,23 @@ public record SearchRequest(
    * @param position the turn or message id
    * @return a new request
    */
-  public SearchRequest withPosition(@Nullable String position) {
-    return new SearchRequest(query, limit, position, sources, domains, tags);
+  public SearchRequest withPosition(String position) {
+    return new SearchRequest(query, limit, position, within);
   }
 
   /**
-   * This request, only among these sources.
+   * This request among fewer tools.
    *
-   * @param sources names of sources
+   * @param selection what to search among
    * @return a new request
    */
-  public SearchRequest withSources(Collection<String> sources) {
-    return new SearchRequest(query, limit, position, Set.copyOf(sources), domains, tags);
-  }
-
-  /**
-   * This request, only among these business domains.
-   *
-   * @param domains domains
-   * @return a new request
-   */
-  public SearchRequest withDomains(Collection<String> domains) {
-    return new SearchRequest(query, limit, position, sources, Set.copyOf(domains), tags);
-  }
-
-  /**
-   * This request, only among tools with any of these tags.
-   *
-   * @param tags tags
-   * @return a new request
-   */
-  public SearchRequest withTags(Collection<String> tags) {
-    return new SearchRequest(query, limit, position, sources, domains, Set.copyOf(tags));
+  public SearchRequest within(ToolSelection selection) {
+    return new SearchRequest(query, limit, position, selection);
   }
 
   void writeTo(FrameWriter frame) {
-    frame.text(query).number(limit).optionalText(position);
-    for (Set<String> filter : List.of(sources, domains, tags)) {
-      frame.texts(filter);
-    }
+    frame.text(query);
+    frame.optional(limit, (f, number) -> f.number(number)).optionalText(position);
+    frame.optional(within, (f, selection) -> selection.writeTo(f));
   }
 }

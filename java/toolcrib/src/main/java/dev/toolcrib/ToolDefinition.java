@@ -1,5 +1,7 @@
 package dev.toolcrib;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -36,6 +38,10 @@ public record ToolDefinition(
 
   /** Copies the collections. */
   public ToolDefinition {
+    requireNonNull(name, "name");
+    requireNonNull(description, "description");
+    requireNonNull(inputSchema, "inputSchema");
+    requireNonNull(annotations, "annotations");
     tags = List.copyOf(tags);
     keywords = List.copyOf(keywords);
   }
@@ -47,7 +53,7 @@ public record ToolDefinition(
    * @return a builder
    */
   public static Builder named(String name) {
-    return new Builder(name);
+    return new Builder(requireNonNull(name, "name"));
   }
 
   /** Collects what is known of a tool. Not thread-safe. */

@@ -1,7 +1,5 @@
 package dev.toolcrib;
 
-import org.jspecify.annotations.Nullable;
-
 /** Tools in frames. */
 final class ToolFrames {
 
@@ -12,17 +10,13 @@ final class ToolFrames {
     frame.text(tool.inputSchema()).optionalText(tool.outputSchema());
     ToolAnnotations hints = tool.annotations();
     frame.optionalText(hints.title());
-    writeHint(frame, hints.readOnly());
-    writeHint(frame, hints.destructive());
-    writeHint(frame, hints.idempotent());
-    writeHint(frame, hints.openWorld());
+    frame.optional(hints.readOnly(), FrameWriter::flag);
+    frame.optional(hints.destructive(), FrameWriter::flag);
+    frame.optional(hints.idempotent(), FrameWriter::flag);
+    frame.optional(hints.openWorld(), FrameWriter::flag);
     frame.optionalText(tool.meta()).optionalText(tool.domain());
     frame.texts(tool.tags()).texts(tool.keywords());
-    Exposure exposure = tool.exposure();
-    frame.flag(exposure != null);
-    if (exposure != null) {
-      frame.constant(exposure);
-    }
+    frame.optional(tool.exposure(), FrameWriter::constant);
   }
 
   static ToolInfo readInfo(FrameReader frame) {
@@ -45,12 +39,5 @@ final class ToolFrames {
         frame.optionalFlag(),
         frame.optionalFlag(),
         frame.optionalFlag());
-  }
-
-  private static void writeHint(FrameWriter frame, @Nullable Boolean hint) {
-    frame.flag(hint != null);
-    if (hint != null) {
-      frame.flag(hint);
-    }
   }
 }

@@ -1,7 +1,10 @@
 package dev.toolcrib;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.ref.Reference;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -24,17 +27,20 @@ public final class ToolRegistry implements AutoCloseable {
   private final SourceExecutors executors = new SourceExecutors();
   private final GuardedAuthorizer authorizer;
   private final CallExecutor callExecutor;
+  private final Map<Limit, Long> limits;
 
   private ToolRegistry(Builder builder) {
     NativeLibrary.require();
+    NativeLog.passLevel();
     authorizer = new GuardedAuthorizer(builder.authorizer);
     callExecutor = new CallExecutor(builder.executor, builder.callTimeout);
     FrameWriter frame = new FrameWriter();
     frame.list(
         builder.limits.entrySet(),
-        (f, limit) -> f.constant(limit.getKey()).number(limit.getValue()));
+        (f, limit) -> f.text(limit.getKey().key()).number(limit.getValue()));
     long id = NativeBridge.registryCreate(frame.toBytes());
     handle = new NativeHandle(this, "tool registry", id, NativeBridge::registryClose);
+    limits = FrameReader.read(NativeBridge.registryLimits(id), ToolRegistry::readLimits);
   }
 
   /**
@@ -58,8 +64,8 @@ public final class ToolRegistry implements AutoCloseable {
    * @throws IllegalStateException if the registry is closed
    */
   public PublishReport put(ToolSource source) {
-    FrameWriter frame = new FrameWriter();
-    source.writeTo(frame);
+    NativeLog.passLevel();
+    FrameWriter frame = source.toFrame();
     return executors.replace(
         source, () -> FrameReader.read(ask(NativeBridge::registryPut, frame), PublishReport::read));
   }
@@ -127,13 +133,22 @@ public final class ToolRegistry implements AutoCloseable {
   }
 
   /**
+   * The limits in force, those that were not set included.
+   *
+   * @return the value of every limit, unmodifiable
+   */
+  public Map<Limit, Long> limits() {
+    return limits;
+  }
+
+  /**
    * Starts a session.
    *
    * @param caller whose session it is
    * @return a builder
    */
   public ToolSession.Builder session(Caller caller) {
-    return new ToolSession.Builder(this, caller, authorizer);
+    return new ToolSession.Builder(this, requireNonNull(caller, "caller"), authorizer);
   }
 
   /** Closes the registry and its sessions; nothing happens the second time. */
@@ -158,6 +173,14 @@ public final class ToolRegistry implements AutoCloseable {
    */
   long requireOpen() {
     return handle.id();
+  }
+
+  private static Map<Limit, Long> readLimits(FrameReader frame) {
+    Map<Limit, Long> limits = new EnumMap<>(Limit.class);
+    for (int count = frame.count(); count > 0; count--) {
+      limits.put(Limit.ofKey(frame.text()), frame.number());
+    }
+    return Collections.unmodifiableMap(limits);
   }
 
   private byte[] ask(NativeFunction function, FrameWriter frame) {

@@ -1,5 +1,7 @@
 package dev.toolcrib;
 
+import static java.util.Objects.requireNonNull;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param isError whether the tool failed; the text then says how
  */
 public record ToolResult(String text, @Nullable String structuredContent, boolean isError) {
+
+  /** Checks that there is a text. */
+  public ToolResult {
+    requireNonNull(text, "text");
+  }
 
   /**
    * A result of plain text.

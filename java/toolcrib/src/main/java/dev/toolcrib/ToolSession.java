@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,7 +106,7 @@ public final class ToolSession implements AutoCloseable {
   public RenderedTools render(Target target) {
     refresh();
     return FrameReader.read(
-        ask(id -> NativeBridge.sessionRender(id, FrameWriter.position(target))),
+        ask(id -> NativeBridge.sessionRender(id, Text.utf8(target.id()))),
         frame -> RenderedTools.read(target, frame));
   }
 
@@ -122,25 +123,24 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /**
-   * Asks the authorizer what the caller may use now. Every method that depends on it does the same;
-   * useful to learn of a change through {@link #state} before that.
+   * Asks the authorizer what the caller may use now. Every method that depends on it does the same
+   * first; call it to learn what was lost.
+   *
+   * @return the tools of the active set that the caller lost by it, in their order
    */
-  public void refresh() {
+  public List<String> refresh() {
     // Held over the question, so that an older answer can never replace a newer one.
     rights.lock();
     try {
       ToolSelection selection = authorizer.authorizedTools(caller);
-      if (!selection.equals(authorized)) {
-        FrameWriter frame = new FrameWriter();
-        selection.writeTo(frame);
-        ask(
-            (id, bytes) -> {
-              NativeBridge.sessionAuthorize(id, bytes);
-              return bytes;
-            },
-            frame);
-        authorized = selection;
+      if (selection.equals(authorized)) {
+        return List.of();
       }
+      FrameWriter frame = new FrameWriter();
+      selection.writeTo(frame);
+      byte[] lost = ask(NativeBridge::sessionAuthorize, frame);
+      authorized = selection;
+      return FrameReader.read(lost, FrameReader::texts);
     } finally {
       rights.unlock();
     }
@@ -161,31 +161,39 @@ public final class ToolSession implements AutoCloseable {
    * @return the mark
    */
   public Checkpoint checkpoint() {
-    try {
-      return new Checkpoint(NativeBridge.sessionCheckpoint(openId()));
-    } finally {
-      Reference.reachabilityFence(this);
-    }
+    return checkpoint(new FrameWriter().optionalText(null));
+  }
+
+  /**
+   * Marks this moment in the journal too, so that {@link #rewindTo} finds it, in a restored session
+   * as well.
+   *
+   * @param position the turn or message id
+   * @return the mark
+   * @throws ToolcribException if the position is too long or there are too many marks
+   */
+  public Checkpoint checkpoint(String position) {
+    return checkpoint(new FrameWriter().optionalText(position));
   }
 
   /**
    * Undoes every activation since a checkpoint.
    *
    * @param checkpoint a mark of this session
-   * @throws ToolcribException if the journal does not reach it any more
+   * @throws ToolcribException if the journal does not have it any more
    */
   public void rewind(Checkpoint checkpoint) {
-    rewind(new FrameWriter().flag(false).number(checkpoint.entries));
+    rewind(new FrameWriter().optionalText(null).number(checkpoint.id));
   }
 
   /**
-   * Undoes every activation after a position, which itself stays.
+   * Undoes every activation after the last one at a position.
    *
-   * @param position a turn or message id in the journal
+   * @param position the turn or message id of an activation or checkpoint
    * @throws ToolcribException if the journal has no such position
    */
   public void rewindTo(String position) {
-    rewind(new FrameWriter().flag(true).text(position));
+    rewind(new FrameWriter().optionalText(position));
   }
 
   /**
@@ -200,6 +208,7 @@ public final class ToolSession implements AutoCloseable {
       return new ToolSession(
           registry, UUID.randomUUID().toString(), caller, authorizer, authorized, forked);
     } finally {
+      Reference.reachabilityFence(this);
       rights.unlock();
     }
   }
@@ -240,13 +249,20 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
+  private Checkpoint checkpoint(FrameWriter frame) {
+    try {
+      return new Checkpoint(NativeBridge.sessionCheckpoint(openId(), frame.toBytes()));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
   private void rewind(FrameWriter frame) {
-    ask(
-        (id, bytes) -> {
-          NativeBridge.sessionRewind(id, bytes);
-          return bytes;
-        },
-        frame);
+    try {
+      NativeBridge.sessionRewind(openId(), frame.toBytes());
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   private long openId() {
@@ -260,6 +276,7 @@ public final class ToolSession implements AutoCloseable {
     private final Caller caller;
     private GuardedAuthorizer authorizer;
     private @Nullable String id;
+    private List<String> pinned = List.of();
 
     Builder(ToolRegistry registry, Caller caller, GuardedAuthorizer authorizer) {
       this.registry = registry;
@@ -290,14 +307,26 @@ public final class ToolSession implements AutoCloseable {
     }
 
     /**
-     * Opens the session. It starts with {@code tool_search} and the tools of exposure {@link
-     * Exposure#DIRECT}.
+     * Sets tools that are active from the start, in this order, as far as the caller may use them.
+     * A restored session has those of its snapshot instead.
+     *
+     * @param names public names
+     * @return this
+     */
+    public Builder pinned(String... names) {
+      this.pinned = List.of(names);
+      return this;
+    }
+
+    /**
+     * Opens the session. It starts with {@code tool_search}, the pinned tools and those of exposure
+     * {@link Exposure#DIRECT}.
      *
      * @return the session, to be closed
      * @throws IllegalStateException if the registry is closed
      */
     public ToolSession open() {
-      return start(NativeBridge::sessionOpen, new FrameWriter());
+      return start(NativeBridge::sessionOpen, frame -> frame.texts(pinned));
     }
 
     /**
@@ -310,12 +339,14 @@ public final class ToolSession implements AutoCloseable {
      * @throws IllegalStateException if the registry is closed
      */
     public ToolSession restore(byte[] snapshot) {
-      return start(NativeBridge::sessionRestore, new FrameWriter().bytes(snapshot));
+      return start(NativeBridge::sessionRestore, frame -> frame.bytes(snapshot));
     }
 
-    private ToolSession start(Opening opening, FrameWriter frame) {
+    private ToolSession start(Opening opening, Consumer<FrameWriter> content) {
       ToolSelection authorized = authorizer.authorizedTools(caller);
+      FrameWriter frame = new FrameWriter();
       authorized.writeTo(frame);
+      content.accept(frame);
       try {
         long handle = opening.open(registry.requireOpen(), frame.toBytes());
         String sessionId = id == null ? UUID.randomUUID().toString() : id;

@@ -66,7 +66,14 @@ public final class ToolSource {
     return executors.getOrDefault(localName, executor);
   }
 
-  void writeTo(FrameWriter frame) {
+  FrameWriter toFrame() {
+    long lists = toolsLists.stream().mapToLong(list -> list.length).sum();
+    FrameWriter frame = new FrameWriter((int) Math.min(lists + 1_024, Integer.MAX_VALUE - 8));
+    writeTo(frame);
+    return frame;
+  }
+
+  private void writeTo(FrameWriter frame) {
     frame.text(name).text(description).text(instructions).constant(naming);
     frame.optionalText(domain).texts(tags).constant(exposure);
     frame.list(exposures.entrySet(), (f, rule) -> f.text(rule.getKey()).constant(rule.getValue()));

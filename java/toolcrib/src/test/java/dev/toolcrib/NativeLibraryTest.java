@@ -1,0 +1,137 @@
+package dev.toolcrib;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Loading, each case in a JVM of its own. */
+class NativeLibraryTest {
+
+  private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
+  @TempDir Path directory;
+
+  @Test
+  void the_library_says_what_it_is() {
+    NativeVersion version = Toolcrib.version();
+    assertThat(version.abi()).isEqualTo(NativeBridge.ABI);
+    assertThat(version.version()).matches("\\d+\\.\\d+\\.\\d+");
+    assertThat(version.commit()).matches("[0-9a-f]{12}|unknown");
+    assertThat(version.target()).contains("-");
+    assertThat(version.profile()).isIn("release", "debug");
+    assertThat(Toolcrib.unavailability()).isEmpty();
+  }
+
+  @Test
+  void the_extracted_copy_is_gone_once_it_is_loaded() throws Exception {
+    assertThat(run(List.of("-Dtoolcrib.native.directory=" + directory), "load"))
+        .startsWith("loaded");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void a_named_library_is_loaded_in_place_of_the_one_in_the_jar() throws Exception {
+    Path library = directory.resolve("named.so");
+    try (var in =
+        getClass().getClassLoader().getResourceAsStream(NativePlatform.current().resource())) {
+      Files.copy(in, library);
+    }
+    assertThat(run(List.of("-Dtoolcrib.native.path=" + library, "-Dos.arch=sparc"), "load"))
+        .startsWith("loaded");
+    assertThat(run(List.of("-Dtoolcrib.native.path=" + directory.resolve("none.so")), "load"))
+        .contains("toolcrib.native.path", "none.so");
+  }
+
+  @Test
+  void a_failure_tells_what_to_do_and_is_told_again() throws Exception {
+    assertThat(run(List.of("-Dos.arch=sparc"), "load"))
+        .contains(
+            "no native library for linux-sparc", "META-INF/native/linux-sparc/libtoolcrib.so");
+    assertThat(run(List.of("-Dos.arch=sparc"), "twice"))
+        .startsWith("again: there is no native library for linux-sparc");
+    Path missing = directory.resolve("missing");
+    assertThat(run(List.of("-Dtoolcrib.native.directory=" + missing), "load"))
+        .contains(
+            "cannot write the native library to " + missing, "-Dtoolcrib.native.directory=DIR");
+  }
+
+  @Test
+  void a_damaged_library_is_not_loaded() throws Exception {
+    Path damaged = directory.resolve(NativePlatform.current().resource());
+    Files.createDirectories(damaged.getParent());
+    Files.write(damaged, new byte[] {1, 2, 3});
+    String classPath = directory + File.pathSeparator + System.getProperty("java.class.path");
+    assertThat(run(List.of("-cp", classPath), "load")).contains("SHA-256");
+  }
+
+  @Test
+  void two_class_loaders_of_one_jvm_have_a_library_each() throws Exception {
+    assertThat(run(List.of(), "two-loaders").lines()).hasSize(2).allMatch(l -> l.contains("abi=1"));
+  }
+
+  @Test
+  void what_is_left_open_does_not_keep_the_jvm_from_exiting() throws Exception {
+    assertThat(run(List.of(), "leave-open")).isEqualTo("done");
+  }
+
+  @Test
+  void a_jvm_that_denies_native_access_is_told_how_to_allow_it() throws Exception {
+    assumeTrue(Runtime.version().feature() >= 24, "JVMs before 24 cannot deny it");
+    assertThat(runWithout(List.of("--illegal-native-access=deny"), "load"))
+        .contains("--enable-native-access=ALL-UNNAMED");
+  }
+
+  @Test
+  void advice_follows_what_the_system_says() {
+    assertThat(advice("/tmp/x.so: failed to map segment from shared object")).contains("noexec");
+    assertThat(advice("/tmp/x.so: version `GLIBC_2.38' not found")).contains("C library");
+    assertThat(advice("something else")).contains("something else");
+  }
+
+  @Test
+  void platforms_are_named_by_one_rule() {
+    assertThat(NativePlatform.of("Linux", "amd64").resource())
+        .isEqualTo("META-INF/native/linux-x86_64/libtoolcrib.so");
+    assertThat(NativePlatform.of("Mac OS X", "aarch64").resource())
+        .isEqualTo("META-INF/native/macos-aarch64/libtoolcrib.dylib");
+    assertThat(NativePlatform.of("Windows 11", "amd64").resource())
+        .isEqualTo("META-INF/native/windows-x86_64/toolcrib.dll");
+  }
+
+  private static String advice(String said) {
+    return LoadAdvice.forLinkError(new UnsatisfiedLinkError(said), null);
+  }
+
+  private static String run(List<String> options, String probe) throws Exception {
+    List<String> all = new ArrayList<>(List.of(NATIVE_ACCESS));
+    all.addAll(options);
+    return runWithout(all, probe);
+  }
+
+  /** Runs the probe in a JVM that is granted nothing, and gives what it printed. */
+  private static String runWithout(List<String> options, String probe) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(options);
+    command.addAll(List.of("dev.toolcrib.LoadProbe", probe));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(printed).isZero();
+    return printed
+        .lines()
+        .filter(line -> !line.contains("SLF4J"))
+        .reduce("", (a, b) -> a + b + "\n")
+        .strip();
+  }
+}

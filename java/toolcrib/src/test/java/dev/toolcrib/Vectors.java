@@ -1,0 +1,102 @@
+package dev.toolcrib;
+
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The golden cases that cargo test runs too, and JSON for tests. */
+final class Vectors {
+
+  static final JsonMapper JSON = new JsonMapper();
+
+  private Vectors() {}
+
+  static JsonNode read(String name) {
+    return JSON.readTree(directory().resolve(name).toFile());
+  }
+
+  static List<Path> files(String folder) throws Exception {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(directory().resolve(folder), "*.json")) {
+      all.forEach(files::add);
+    }
+    files.sort(null);
+    return files;
+  }
+
+  static Path directory() {
+    return Path.of(System.getProperty("vectors.directory", "../../tests/vectors"));
+  }
+
+  static List<String> texts(JsonNode list) {
+    List<String> texts = new ArrayList<>();
+    list.forEach(text -> texts.add(text.asString()));
+    return texts;
+  }
+
+  static ToolSource source(JsonNode of) {
+    ToolSource.Builder source =
+        ToolSource.named(of.path("name").asString(""))
+            .description(of.path("description").asString(""))
+            .instructions(of.path("instructions").asString(""))
+            .naming(
+                of.path("naming").asString("").equals("plain") ? Naming.PLAIN : Naming.NAMESPACED)
+            .tags(texts(of.path("tags")))
+            .toolsList(of.path("tools").toString())
+            .executor(ToolExecutor.blocking(Vectors::echo));
+    if (of.path("domain").isString()) {
+      source.domain(of.path("domain").asString());
+    }
+    if (of.has("exposure")) {
+      source.exposure(exposure(of.path("exposure")));
+    }
+    of.path("toolExposure")
+        .properties()
+        .forEach(rule -> source.exposure(rule.getKey(), exposure(rule.getValue())));
+    return source.build();
+  }
+
+  /** Answers what the tool was given, so that a call shows what reached it. */
+  private static ToolResult echo(ToolCall call) {
+    return ToolResult.json(
+        JSON.createObjectNode()
+            .put("outcome", "ready")
+            .put("tool", call.tool().name())
+            .put("arguments", call.arguments())
+            .toString());
+  }
+
+  static ToolSelection selection(JsonNode of) {
+    if (of.isString()) {
+      return of.asString().equals("all") ? ToolSelection.all() : ToolSelection.none();
+    }
+    var only = of.properties().iterator().next();
+    JsonNode value = only.getValue();
+    return switch (only.getKey()) {
+      case "names" -> ToolSelection.names(texts(value));
+      case "source" -> ToolSelection.sources(value.asString());
+      case "domain" -> ToolSelection.domains(value.asString());
+      case "tag" -> ToolSelection.tags(value.asString());
+      case "exposure" -> ToolSelection.exposure(exposure(value));
+      case "and" -> parts(value).reduce(ToolSelection.all(), ToolSelection::and);
+      case "or" -> parts(value).reduce(ToolSelection.none(), ToolSelection::or);
+      case "not" -> selection(value).not();
+      default -> throw new IllegalArgumentException("no selection: " + of);
+    };
+  }
+
+  private static java.util.stream.Stream<ToolSelection> parts(JsonNode list) {
+    List<ToolSelection> parts = new ArrayList<>();
+    list.forEach(part -> parts.add(selection(part)));
+    return parts.stream();
+  }
+
+  private static Exposure exposure(JsonNode word) {
+    return Exposure.valueOf(word.asString().toUpperCase(java.util.Locale.ROOT));
+  }
+}
