@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a report is printed")]
 
 #[path = "../tests/conversion/data.rs"]
+#[allow(dead_code, reason = "one set is enough here")]
 mod data;
 
 use std::hint::black_box;

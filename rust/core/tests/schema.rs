@@ -163,3 +163,17 @@ fn an_object_that_lost_its_only_property_stayed_an_empty_object_for_gemini() {
         "string"
     );
 }
+
+#[test]
+fn a_definition_stayed_although_the_only_reference_to_it_was_given_as_text() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"anyOf": [{"$ref": "#/$defs/d"}, {"not": {"const": 1}}]}},
+        "$defs": {"d": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+    });
+    let made = declared(&schema, Target::GeminiJsonSchema, false).unwrap();
+    assert_eq!(
+        schema_of(&made, Target::GeminiJsonSchema).get("$defs"),
+        None
+    );
+}

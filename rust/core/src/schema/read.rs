@@ -54,7 +54,7 @@ impl Document {
             notes: reader.notes,
         };
         cycles::cut(&mut document);
-        cycles::prune(&mut document);
+        cycles::prune(&document.root, &mut document.definitions);
         document
     }
 }
