@@ -294,7 +294,7 @@ fn triggers() -> Vec<Trigger> {
     named(
         60,
         &[M],
-        &["ccccccccccccccccccccccccccc_123e4567-e89b-12d3-a456-426614174000"],
+        &["ccccccccccccccccccccccccccccc_123e4567-e89b-12d3-a456-426614174000"],
         none(),
     );
     named(61, &[C], &["1st"], none());

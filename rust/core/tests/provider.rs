@@ -211,7 +211,7 @@ fn many(endpoint: &Endpoint, schema: &Value, count: usize) -> Vec<Declaration> {
         .map(|n| {
             endpoint
                 .declare(&tool(&format!("t{n}"), schema), &Limits::default())
-                .unwrap()
+                .expect("declared")
         })
         .collect()
 }

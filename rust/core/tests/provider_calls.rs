@@ -46,7 +46,7 @@ fn declared(endpoint: &Endpoint) -> Declaration {
     };
     endpoint
         .declare_activated(&tool, &Limits::default())
-        .unwrap()
+        .expect("declared")
 }
 
 #[test]

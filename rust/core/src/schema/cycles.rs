@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::schema::keyword::Keyword;
-use crate::schema::node::Node;
+use crate::schema::node::{Definitions, Node};
 use crate::schema::note::Effect;
 use crate::schema::read::{Document, simplify};
 
@@ -196,7 +196,7 @@ fn references(node: &Node, optional: bool, found: &mut impl FnMut(&str, bool)) {
 }
 
 /// Drops definitions that nothing refers to.
-pub(super) fn prune(document: &mut Document) {
+pub(super) fn prune(root: &Node, definitions: &mut Definitions) {
     let mut reached: HashSet<Arc<str>> = HashSet::new();
     let mut pending: Vec<Arc<str>> = Vec::new();
     let mut follow = |node: &Node, pending: &mut Vec<Arc<str>>| {
@@ -207,19 +207,16 @@ pub(super) fn prune(document: &mut Document) {
             }
         });
     };
-    follow(&document.root, &mut pending);
-    let index: HashMap<Arc<str>, usize> = document
-        .definitions
+    follow(root, &mut pending);
+    let index: HashMap<Arc<str>, usize> = definitions
         .iter()
         .enumerate()
         .map(|(i, (n, _))| (n.clone(), i))
         .collect();
     while let Some(name) = pending.pop() {
         if let Some(at) = index.get(&name) {
-            follow(&document.definitions[*at].1, &mut pending);
+            follow(&definitions[*at].1, &mut pending);
         }
     }
-    document
-        .definitions
-        .retain(|(name, _)| reached.contains(name));
+    definitions.retain(|(name, _)| reached.contains(name));
 }

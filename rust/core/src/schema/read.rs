@@ -54,7 +54,7 @@ impl Document {
             notes: reader.notes,
         };
         cycles::cut(&mut document);
-        cycles::prune(&mut document);
+        cycles::prune(&document.root, &mut document.definitions);
         document
     }
 }
@@ -530,6 +530,17 @@ pub(super) fn simplify(node: &mut Node) {
             1 => absorb(node, all.remove(0)),
             _ => node.put(Keyword::AllOf, Part::Many(all)),
         }
+    }
+    // Where a position accepts nothing, the array ends before it.
+    let end = node.many(Keyword::PrefixItems).iter().position(|n| n.never);
+    if let Some(end) = end
+        && let Some(Part::Many(mut prefix)) = node.take(Keyword::PrefixItems)
+    {
+        prefix.truncate(end);
+        if !prefix.is_empty() {
+            node.put(Keyword::PrefixItems, Part::Many(prefix));
+        }
+        node.put(Keyword::Items, Part::One(Box::new(Node::never())));
     }
     let length = node.many(Keyword::PrefixItems).len() as u64;
     // A closed tuple or an array without elements: its length says the same, and every draft reads that alike.

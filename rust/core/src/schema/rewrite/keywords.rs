@@ -3,7 +3,7 @@ use serde_json::Value;
 use crate::schema::keyword::Keyword;
 use crate::schema::node::{Node, Part};
 use crate::schema::note::Effect;
-use crate::schema::profile::{Column, Enums, Formats, Patterns, References, Rule};
+use crate::schema::profile::{AnyOf, Column, Enums, Formats, Patterns, References, Rule};
 use crate::schema::read::absorb;
 use crate::schema::rewrite::{Rewriter, Stop, data};
 use crate::schema::types::Type;
@@ -30,6 +30,10 @@ impl Rewriter<'_> {
         for keyword in [Keyword::AnyOf, Keyword::OneOf] {
             if node.has(keyword) && out.many(keyword).is_empty() {
                 return Ok(Node::never());
+            }
+            // An alternative that admits every value makes the others say nothing.
+            if keyword == Keyword::AnyOf && out.many(keyword).iter().any(Node::is_any) {
+                out.take(keyword);
             }
             // One alternative in text makes the place ambiguous unless all of it is text.
             if out.many(keyword).iter().any(|b| b.back.text) {
@@ -99,6 +103,14 @@ impl Rewriter<'_> {
                     self.notes.revert();
                 }
                 out.put(keyword, Part::Many(made));
+                return Ok(());
+            }
+            Keyword::Title | Keyword::Default
+                if self.profile.any_of == AnyOf::Alone && node.has(Keyword::AnyOf) =>
+            {
+                if keyword == Keyword::Default {
+                    self.lose(keyword, part, words);
+                }
                 return Ok(());
             }
             Keyword::Const => return self.constant(part, out, words),

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::schema::cycles::Recursion;
+use crate::schema::cycles::{self, Recursion};
 use crate::schema::keys::LegalKeys;
 use crate::schema::keyword::Keyword;
 use crate::schema::node::{Definitions, Node, Part};
@@ -87,6 +87,8 @@ pub(super) fn rewrite(
         rewriter.notes.jump(&format!("/$defs/{name}"));
         definitions.push((Arc::clone(name), rewriter.node(node, 1)?));
     }
+    // A reference may have gone with an alternative that was given as text.
+    cycles::prune(&root, &mut definitions);
     Ok(Rewritten {
         root,
         definitions,

@@ -64,6 +64,10 @@ impl Rewriter<'_> {
             }
         }
         self.properties(node, out, depth)?;
+        let none_left = is_object && out.map(Keyword::Properties).is_empty();
+        if none_left && !is_root && self.profile.free_object == Open::Text {
+            return Ok(Some("properties"));
+        }
         self.others(node, others, out, depth, words)?;
         Ok(None)
     }
