@@ -1,0 +1,49 @@
+package dev.toolcrib.spring.boot;
+
+import dev.toolcrib.CallResult;
+import dev.toolcrib.SearchOutcome;
+
+/** The words for outcomes that the endpoints answer with and meters are tagged with. */
+public final class Outcomes {
+
+  private Outcomes() {}
+
+  /**
+   * The word for what came of a search.
+   *
+   * @param outcome what came of it
+   * @return {@code found}, {@code already_active} or {@code nothing_found}
+   */
+  public static String of(SearchOutcome outcome) {
+    if (outcome instanceof SearchOutcome.Found) {
+      return "found";
+    }
+    return outcome instanceof SearchOutcome.AlreadyActive ? "already_active" : "nothing_found";
+  }
+
+  /**
+   * The word for what came of a call.
+   *
+   * @param result what came of it
+   * @return {@code completed}, {@code searched}, {@code failed}, {@code invalid_arguments}, {@code
+   *     refused}, {@code not_found}, {@code not_active} or {@code unavailable}
+   */
+  public static String of(CallResult result) {
+    if (result instanceof CallResult.Completed) {
+      return "completed";
+    } else if (result instanceof CallResult.Searched) {
+      return "searched";
+    } else if (result instanceof CallResult.Failed) {
+      return "failed";
+    } else if (result instanceof CallResult.InvalidArguments) {
+      return "invalid_arguments";
+    } else if (result instanceof CallResult.Refused) {
+      return "refused";
+    } else if (result instanceof CallResult.NotFound) {
+      return "not_found";
+    } else if (result instanceof CallResult.NotActive) {
+      return "not_active";
+    }
+    return "unavailable";
+  }
+}

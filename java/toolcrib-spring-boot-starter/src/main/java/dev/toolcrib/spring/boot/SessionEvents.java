@@ -1,0 +1,73 @@
+package dev.toolcrib.spring.boot;
+
+import dev.toolcrib.CallRequest;
+import dev.toolcrib.CallResult;
+import dev.toolcrib.SearchOutcome;
+import dev.toolcrib.ToolInfo;
+import dev.toolcrib.ToolSession;
+import dev.toolcrib.spring.boot.ToolSessionListener.Eviction;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells listeners; what one throws reaches neither the others nor the caller. */
+final class SessionEvents {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ToolSessionListener.class);
+
+  private final List<ToolSessionListener> listeners;
+  private final LongSupplier nanoTime;
+
+  SessionEvents(Collection<? extends ToolSessionListener> listeners, LongSupplier nanoTime) {
+    this.listeners = List.copyOf(listeners);
+    this.nanoTime = nanoTime;
+  }
+
+  long now() {
+    return nanoTime.getAsLong();
+  }
+
+  void searched(ToolSession session, SearchOutcome outcome, long since) {
+    Duration took = Duration.ofNanos(now() - since);
+    tell(listener -> listener.searched(session, outcome, took));
+    activated(session, outcome.addedToolNames());
+  }
+
+  void activated(ToolSession session, List<String> toolNames) {
+    if (!toolNames.isEmpty()) {
+      tell(listener -> listener.activated(session, toolNames));
+    }
+  }
+
+  void called(
+      ToolSession session,
+      CallRequest request,
+      @Nullable ToolInfo tool,
+      CallResult result,
+      long since) {
+    Duration took = Duration.ofNanos(now() - since);
+    tell(listener -> listener.called(session, request, tool, result, took));
+    if (result instanceof CallResult.Searched searched) {
+      searched(session, searched.outcome(), since);
+    }
+  }
+
+  void evicted(ToolSession session, Eviction reason) {
+    tell(listener -> listener.evicted(session, reason));
+  }
+
+  private void tell(Consumer<ToolSessionListener> event) {
+    for (ToolSessionListener listener : listeners) {
+      try {
+        event.accept(listener);
+      } catch (RuntimeException e) {
+        LOG.warn("{} threw", listener.getClass().getName(), e);
+      }
+    }
+  }
+}

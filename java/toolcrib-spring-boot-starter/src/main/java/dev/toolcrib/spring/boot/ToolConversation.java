@@ -1,0 +1,130 @@
+package dev.toolcrib.spring.boot;
+
+import dev.toolcrib.CallRequest;
+import dev.toolcrib.CallResult;
+import dev.toolcrib.Caller;
+import dev.toolcrib.RenderedTools;
+import dev.toolcrib.SearchOutcome;
+import dev.toolcrib.SearchRequest;
+import dev.toolcrib.Target;
+import dev.toolcrib.ToolSession;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One use of a conversation's session, which stays open until this is closed and its calls are
+ * done. Every method but {@link #close} throws {@link IllegalStateException} after that.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class ToolConversation implements AutoCloseable {
+
+  private final Lease lease;
+  private final SessionEvents events;
+
+  ToolConversation(Lease lease, SessionEvents events) {
+    this.lease = lease;
+    this.events = events;
+  }
+
+  /**
+   * Whose conversation it is.
+   *
+   * @return the caller
+   */
+  public Caller caller() {
+    return session().caller();
+  }
+
+  /**
+   * Searches the tools that the caller may discover and activates those found.
+   *
+   * @param query what the tool should do, or its name
+   * @return what was found
+   */
+  public SearchOutcome search(String query) {
+    return search(SearchRequest.of(query));
+  }
+
+  /**
+   * Searches the tools that the caller may discover and activates those found.
+   *
+   * @param request what to search for
+   * @return what was found
+   */
+  public SearchOutcome search(SearchRequest request) {
+    long start = events.now();
+    SearchOutcome outcome = session().search(request);
+    events.searched(session(), outcome, start);
+    return outcome;
+  }
+
+  /**
+   * Activates tools by name. Names that the caller may not discover, or that are active already,
+   * are passed over.
+   *
+   * @param names public names
+   * @param position the turn or message id to record; may be null
+   * @return the names that were added to the active set, in its order
+   */
+  public List<String> activate(Collection<String> names, @Nullable String position) {
+    List<String> added = session().activate(names, position);
+    events.activated(session(), added);
+    return added;
+  }
+
+  /**
+   * The active set as a provider wants to see it.
+   *
+   * @param target the provider's format
+   * @return the declarations
+   */
+  public RenderedTools render(Target target) {
+    return session().render(target);
+  }
+
+  /**
+   * Handles a call of the model. The session stays open until the call is done, even if this
+   * conversation is closed before.
+   *
+   * @param request the call as the model made it
+   * @return completes with the result, and exceptionally only for a bug
+   */
+  public CompletableFuture<CallResult> call(CallRequest request) {
+    ToolSession session = session();
+    Lease untilDone = lease.again();
+    try {
+      long start = events.now();
+      ObservedAuthorizer.Seen seen = new ObservedAuthorizer.Seen();
+      return ObservedAuthorizer.observe(seen, () -> session.call(request))
+          .whenComplete(
+              (result, failure) -> {
+                untilDone.close();
+                if (result != null) {
+                  events.called(session, request, seen.tool(), result, start);
+                }
+              });
+    } catch (RuntimeException | Error e) {
+      untilDone.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The session, for what else it can do: checkpoints, rewinding, forking, its state. Not to be
+   * closed, nor kept after this is closed.
+   *
+   * @return the session
+   */
+  public ToolSession session() {
+    return lease.session();
+  }
+
+  /** Ends this use. The conversation itself goes on; nothing happens the second time. */
+  @Override
+  public void close() {
+    lease.close();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.toolcrib.spring.boot;
+
+import dev.toolcrib.CallRequest;
+import dev.toolcrib.CallResult;
+import dev.toolcrib.SearchOutcome;
+import dev.toolcrib.ToolInfo;
+import dev.toolcrib.ToolSession;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears what happens in the conversations of {@link ToolSessions}: for metrics, for an audit log.
+ * Every bean of this type is told, in order. It is called on the thread that did the work and
+ * should be quick; what it throws is logged and changes nothing.
+ */
+public interface ToolSessionListener {
+
+  /**
+   * Tools were searched, by the service or by a model that called {@code tool_search}.
+   *
+   * @param session whose
+   * @param outcome what was found
+   * @param took how long it took
+   */
+  default void searched(ToolSession session, SearchOutcome outcome, Duration took) {}
+
+  /**
+   * Tools came into the active set, by a search or by name.
+   *
+   * @param session whose
+   * @param toolNames the names added, never empty
+   */
+  default void activated(ToolSession session, List<String> toolNames) {}
+
+  /**
+   * A call was handled, whatever came of it.
+   *
+   * @param session whose
+   * @param request what the model asked for; the name may be anything
+   * @param tool the tool that the authorizer was asked about; null if it did not come to that
+   * @param result what came of it
+   * @param took how long it took, the tool's own time included
+   */
+  default void called(
+      ToolSession session,
+      CallRequest request,
+      @Nullable ToolInfo tool,
+      CallResult result,
+      Duration took) {}
+
+  /**
+   * A kept session was closed because it was idle for too long or room was needed.
+   *
+   * @param session which, closed already
+   * @param reason why
+   */
+  default void evicted(ToolSession session, Eviction reason) {}
+
+  /** Why a kept session was closed. */
+  enum Eviction {
+    /** It was not used for as long as sessions are kept. */
+    IDLE,
+    /** It was the one used least recently when there were too many. */
+    CAPACITY
+  }
+}

@@ -1,0 +1,66 @@
+package dev.toolcrib.spring.boot.autoconfigure;
+
+import dev.toolcrib.PublishReport;
+import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.ToolSource;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts the service's sources into a new registry, and closes it if one cannot be put. */
+final class SourcePublisher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SourcePublisher.class);
+
+  private final ToolRegistry registry;
+
+  SourcePublisher(ToolRegistry registry) {
+    this.registry = registry;
+  }
+
+  ToolRegistry publish(List<ToolSource> sources) {
+    try {
+      Set<String> names = new HashSet<>();
+      for (ToolSource source : sorted(sources)) {
+        if (!names.add(source.name())) {
+          throw new IllegalStateException(
+              "two ToolSource beans are named %s; the second would replace the first"
+                  .formatted(source.name()));
+        }
+        report(source, put(source));
+      }
+      return registry;
+    } catch (RuntimeException | Error e) {
+      registry.close();
+      throw e;
+    }
+  }
+
+  private static List<ToolSource> sorted(List<ToolSource> sources) {
+    return sources.stream().sorted(Comparator.comparing(ToolSource::name)).toList();
+  }
+
+  private PublishReport put(ToolSource source) {
+    try {
+      return registry.put(source);
+    } catch (RuntimeException e) {
+      throw new IllegalStateException(
+          "the tool source %s cannot be published: %s".formatted(source.name(), e.getMessage()), e);
+    }
+  }
+
+  private static void report(ToolSource source, PublishReport report) {
+    LOG.info("Tool source {}: {} tools published", source.name(), report.published());
+    for (PublishReport.Quarantined tool : report.quarantined()) {
+      LOG.warn(
+          "Tool {} of source {} is not published ({}): {}",
+          tool.tool(),
+          source.name(),
+          tool.code(),
+          tool.reason());
+    }
+  }
+}

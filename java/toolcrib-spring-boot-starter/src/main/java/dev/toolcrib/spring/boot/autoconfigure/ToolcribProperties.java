@@ -1,0 +1,92 @@
+package dev.toolcrib.spring.boot.autoconfigure;
+
+import dev.toolcrib.Limit;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Everything that is set under {@code toolcrib}.
+ *
+ * @param callTimeout How long a tool may take before the call is given up.
+ * @param limits Limits of the registry and its sessions by name; sizes are bytes.
+ * @param sessions Sessions kept for conversations.
+ * @param caller How callers are made of Spring Security's authentications.
+ * @param endpoints The HTTP endpoints.
+ * @param metrics Meters.
+ */
+@ConfigurationProperties("toolcrib")
+public record ToolcribProperties(
+    @DefaultValue("5m") Duration callTimeout,
+    @DefaultValue Map<Limit, Long> limits,
+    @DefaultValue Sessions sessions,
+    @DefaultValue Caller caller,
+    @DefaultValue Endpoints endpoints,
+    @DefaultValue Metrics metrics) {
+
+  /**
+   * Sessions kept for conversations.
+   *
+   * @param max Most sessions kept; the one used least recently makes room.
+   * @param idleExpiry How long a session is kept without being used.
+   */
+  public record Sessions(
+      @DefaultValue("10000") int max, @DefaultValue("30m") Duration idleExpiry) {}
+
+  /**
+   * How callers are made of Spring Security's authentications. Without either property, and without
+   * a TenantResolver bean, no tenant can be told and everything is denied.
+   *
+   * @param tenant The tenant of every caller, for a service of one tenant.
+   * @param tenantClaim The claim of a token, or the attribute of an OAuth 2.0 principal, that names
+   *     the caller's tenant.
+   */
+  public record Caller(@Nullable String tenant, @Nullable String tenantClaim) {
+
+    /** Whichever is set, they may not contradict. */
+    public Caller {
+      if (tenant != null && tenantClaim != null) {
+        throw new IllegalArgumentException(
+            "toolcrib.caller.tenant and toolcrib.caller.tenant-claim exclude each other");
+      }
+    }
+  }
+
+  /**
+   * The HTTP endpoints.
+   *
+   * @param enabled Whether there are the HTTP endpoints list, search and call.
+   * @param basePath Path under which the endpoints are.
+   * @param pageSize Tools on a page of the list when the request names no limit.
+   * @param maxPageSize Most tools on a page of the list, whatever the request asks for.
+   * @param maxBodySize Largest request body.
+   * @param challenge The WWW-Authenticate header of a response with status 401.
+   */
+  public record Endpoints(
+      @DefaultValue("false") boolean enabled,
+      @DefaultValue("/tools") String basePath,
+      @DefaultValue("100") int pageSize,
+      @DefaultValue("500") int maxPageSize,
+      @DefaultValue("2MB") DataSize maxBodySize,
+      @DefaultValue("Bearer") String challenge) {
+
+    /** Checks what could not work. */
+    public Endpoints {
+      if (pageSize < 1 || maxPageSize < pageSize) {
+        throw new IllegalArgumentException(
+            "toolcrib.endpoints.page-size is at least 1 and at most max-page-size");
+      }
+    }
+  }
+
+  /**
+   * Meters.
+   *
+   * @param toolNames Whether calls are tagged with the tool's name, which makes one time series for
+   *     each tool that was called.
+   */
+  public record Metrics(@DefaultValue("false") boolean toolNames) {}
+}

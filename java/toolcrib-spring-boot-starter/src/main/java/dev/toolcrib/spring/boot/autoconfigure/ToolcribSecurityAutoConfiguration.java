@@ -1,0 +1,34 @@
+package dev.toolcrib.spring.boot.autoconfigure;
+
+import dev.toolcrib.spring.boot.security.AuthenticationCallerConverter;
+import dev.toolcrib.spring.boot.security.ClaimTenantResolver;
+import dev.toolcrib.spring.boot.security.TenantResolver;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.security.core.Authentication;
+
+/** Callers out of Spring Security's authentications. */
+@AutoConfiguration(after = ToolcribAutoConfiguration.class)
+@ConditionalOnClass(Authentication.class)
+@EnableConfigurationProperties(ToolcribProperties.class)
+public final class ToolcribSecurityAutoConfiguration {
+
+  @Bean
+  @ConditionalOnMissingBean
+  TenantResolver tenantResolver(ToolcribProperties properties) {
+    ToolcribProperties.Caller caller = properties.caller();
+    String claim = caller.tenantClaim();
+    String tenant = caller.tenant();
+    // Its class is needed only here: claims come with spring-security-oauth2-core.
+    return claim != null ? new ClaimTenantResolver(claim) : authentication -> tenant;
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  AuthenticationCallerConverter authenticationCallerConverter(TenantResolver tenants) {
+    return new AuthenticationCallerConverter(tenants);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.toolcrib.spring.boot.security;
+
+import dev.toolcrib.Caller;
+import dev.toolcrib.spring.boot.CallerDeniedException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.security.authentication.AuthenticationTrustResolver;
+import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.GrantedAuthority;
+
+/**
+ * Makes a caller of an authentication: the user is its name, the roles are its authorities as they
+ * are ({@code ROLE_CLERK}, {@code SCOPE_tools}), the tenant is what the {@link TenantResolver}
+ * says.
+ */
+public final class AuthenticationCallerConverter implements Converter<Authentication, Caller> {
+
+  private final AuthenticationTrustResolver trust = new AuthenticationTrustResolverImpl();
+  private final TenantResolver tenants;
+
+  /**
+   * Makes callers.
+   *
+   * @param tenants tells the tenant
+   */
+  public AuthenticationCallerConverter(TenantResolver tenants) {
+    this.tenants = tenants;
+  }
+
+  /**
+   * Makes a caller of an authentication.
+   *
+   * @param authentication the authentication, for example of the security context
+   * @return the caller; null if nobody was authenticated
+   * @throws CallerDeniedException if the user or the tenant cannot be told
+   */
+  @Override
+  public @Nullable Caller convert(@Nullable Authentication authentication) {
+    if (authentication == null || !trust.isAuthenticated(authentication)) {
+      return null;
+    }
+    String user = authentication.getName();
+    if (user == null || user.isBlank()) {
+      throw new CallerDeniedException("The authentication names no user.");
+    }
+    String tenant = tenants.tenantOf(authentication);
+    if (tenant == null || tenant.isBlank()) {
+      throw new CallerDeniedException("The authentication belongs to no tenant.");
+    }
+    return new Caller(
+        tenant,
+        user,
+        authentication.getAuthorities().stream()
+            .map(GrantedAuthority::getAuthority)
+            .filter(Objects::nonNull)
+            .collect(Collectors.toSet()),
+        Map.of());
+  }
+}

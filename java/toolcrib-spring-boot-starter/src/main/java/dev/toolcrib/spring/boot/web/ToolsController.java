@@ -1,0 +1,227 @@
+package dev.toolcrib.spring.boot.web;
+
+import dev.toolcrib.CallRequest;
+import dev.toolcrib.Caller;
+import dev.toolcrib.RenderedTools;
+import dev.toolcrib.SearchOutcome;
+import dev.toolcrib.SearchRequest;
+import dev.toolcrib.Target;
+import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.ToolSelection;
+import dev.toolcrib.ToolcribException;
+import dev.toolcrib.ToolcribInternalException;
+import dev.toolcrib.spring.boot.ToolConversation;
+import dev.toolcrib.spring.boot.ToolSessions;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+
+/**
+ * The endpoints list, search and call. The caller comes from the request's {@link CallerResolver};
+ * nothing in a body says who asks.
+ *
+ * <p>Whatever a model should read, be it that a tool is unknown or that its arguments are wrong, is
+ * a result with status 200. Problems with the request itself are problem details.
+ */
+@RestController
+@RequestMapping(
+    path = "${toolcrib.endpoints.base-path:/tools}",
+    produces = MediaType.APPLICATION_JSON_VALUE)
+public final class ToolsController {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ToolsController.class);
+
+  private final ToolRegistry registry;
+  private final ToolSessions sessions;
+  private final RequiredCaller callers;
+  private final JsonBodies json;
+  private final int pageSize;
+  private final int maxPageSize;
+
+  /**
+   * Serves a registry.
+   *
+   * @param registry whose tools are listed
+   * @param sessions where tools are searched and called
+   * @param callers tells the caller
+   * @param pageSize tools on a page when the request names no limit
+   * @param maxPageSize most tools on a page
+   * @param maxBodyBytes largest request body
+   */
+  public ToolsController(
+      ToolRegistry registry,
+      ToolSessions sessions,
+      RequiredCaller callers,
+      int pageSize,
+      int maxPageSize,
+      int maxBodyBytes) {
+    this.registry = registry;
+    this.sessions = sessions;
+    this.callers = callers;
+    this.json = new JsonBodies(maxBodyBytes);
+    this.pageSize = pageSize;
+    this.maxPageSize = maxPageSize;
+  }
+
+  @PostMapping("/list")
+  ResponseEntity<byte[]> list(HttpServletRequest request) throws IOException {
+    Caller caller = callers.of(request);
+    ToolRequests.ListTools body = json.read(request, ToolRequests.ListTools.class);
+    int limit = body.limit() == null ? pageSize : Math.min(body.limit(), maxPageSize);
+    return json.ok(ToolResponses.Page.of(registry.list(caller, body.cursor(), limit)));
+  }
+
+  @PostMapping("/search")
+  ResponseEntity<byte[]> search(HttpServletRequest request) throws IOException {
+    Caller caller = callers.of(request);
+    ToolRequests.SearchTools body = json.read(request, ToolRequests.SearchTools.class);
+    SearchRequest search =
+        new SearchRequest(
+            required("query", body.query()), body.limit(), body.position(), within(body));
+    Target target = target(body.target());
+    try (ToolConversation conversation = open(caller, body.conversationId())) {
+      SearchOutcome outcome = conversation.search(search);
+      RenderedTools rendered = target == null ? null : conversation.render(target);
+      return json.ok(ToolResponses.Search.of(outcome, rendered));
+    }
+  }
+
+  @PostMapping("/call")
+  DeferredResult<ResponseEntity<byte[]>> call(HttpServletRequest request) throws IOException {
+    Caller caller = callers.of(request);
+    ToolRequests.CallTool body = json.read(request, ToolRequests.CallTool.class);
+    CallRequest call =
+        new CallRequest(
+            required("name", body.name()),
+            body.argumentsText(),
+            body.callId(),
+            body.position(),
+            target(body.target()),
+            // Without a conversation there is nothing in which the tool could be active.
+            body.conversationId() == null);
+    // The registry gives a call up after its own timeout.
+    DeferredResult<ResponseEntity<byte[]>> response = new DeferredResult<>(-1L);
+    try (ToolConversation conversation = open(caller, body.conversationId())) {
+      conversation
+          .call(call)
+          .thenApply(result -> json.ok(ToolResponses.call(result, body.callId(), json)))
+          .whenComplete(
+              (answer, failure) -> {
+                if (answer != null) {
+                  response.setResult(answer);
+                } else {
+                  response.setErrorResult(failure);
+                }
+              });
+    }
+    return response;
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> problem(ToolProblemException e) {
+    return answer(e);
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> problem(IllegalArgumentException e) {
+    return answer(badRequest("invalid_request", String.valueOf(e.getMessage())));
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> problem(ToolcribException e) {
+    if (e instanceof ToolcribInternalException) {
+      return problem((Exception) e);
+    }
+    return answer(badRequest(e.code(), String.valueOf(e.getMessage())));
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> problem(IllegalStateException e) {
+    LOG.warn("tools are not available", e);
+    return answer(
+        new ToolProblemException(
+            HttpStatus.SERVICE_UNAVAILABLE, "unavailable", "Tools are not available now.", e));
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> problem(Exception e) {
+    LOG.error("a request for tools failed", e);
+    return answer(
+        new ToolProblemException(
+            HttpStatus.INTERNAL_SERVER_ERROR, "internal_error", "The request failed.", e));
+  }
+
+  private static ResponseEntity<ProblemDetail> answer(ToolProblemException e) {
+    return ResponseEntity.status(e.getStatusCode())
+        .headers(e.getHeaders())
+        .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+        .body(e.getBody());
+  }
+
+  private ToolConversation open(Caller caller, @Nullable String conversationId) {
+    return conversationId == null
+        ? sessions.openEphemeral(caller)
+        : sessions.open(caller, conversationId);
+  }
+
+  private static @Nullable ToolSelection within(ToolRequests.SearchTools body) {
+    ToolSelection within = ToolSelection.all();
+    within = narrow(within, body.sources(), ToolSelection::sources);
+    within = narrow(within, body.domains(), ToolSelection::domains);
+    within = narrow(within, body.tags(), ToolSelection::tags);
+    return within.equals(ToolSelection.all()) ? null : within;
+  }
+
+  private static ToolSelection narrow(
+      ToolSelection within,
+      @Nullable List<String> names,
+      Function<String[], ToolSelection> selection) {
+    return names == null || names.isEmpty()
+        ? within
+        : within.and(selection.apply(names.toArray(String[]::new)));
+  }
+
+  private static @Nullable Target target(@Nullable String word) {
+    if (word == null) {
+      return null;
+    }
+    return Arrays.stream(Target.values())
+        .filter(target -> target.name().equalsIgnoreCase(word.replace('-', '_')))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                badRequest(
+                    "invalid_target",
+                    "target is none of "
+                        + Arrays.stream(Target.values())
+                            .map(target -> target.name().toLowerCase(Locale.ROOT))
+                            .collect(Collectors.joining(", "))));
+  }
+
+  private static String required(String property, @Nullable String value) {
+    if (value == null || value.isBlank()) {
+      throw badRequest("invalid_request", property + " is missing or blank.");
+    }
+    return value;
+  }
+
+  private static ToolProblemException badRequest(String code, String detail) {
+    return new ToolProblemException(HttpStatus.BAD_REQUEST, code, detail, null);
+  }
+}
