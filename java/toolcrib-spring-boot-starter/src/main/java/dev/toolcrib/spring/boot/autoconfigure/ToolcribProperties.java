@@ -79,6 +79,10 @@ public record ToolcribProperties(
         throw new IllegalArgumentException(
             "toolcrib.endpoints.page-size is at least 1 and at most max-page-size");
       }
+      if (maxBodySize.toBytes() < 1 || maxBodySize.toGigabytes() >= 1) {
+        throw new IllegalArgumentException(
+            "toolcrib.endpoints.max-body-size is positive and less than 1GB");
+      }
     }
   }
 

@@ -3,12 +3,17 @@ package dev.toolcrib.spring.boot.autoconfigure;
 import dev.toolcrib.spring.boot.security.AuthenticationCallerConverter;
 import dev.toolcrib.spring.boot.security.ClaimTenantResolver;
 import dev.toolcrib.spring.boot.security.TenantResolver;
+import dev.toolcrib.spring.boot.web.CallerResolver;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
 
 /** Callers out of Spring Security's authentications. */
 @AutoConfiguration(after = ToolcribAutoConfiguration.class)
@@ -30,5 +35,16 @@ public final class ToolcribSecurityAutoConfiguration {
   @ConditionalOnMissingBean
   AuthenticationCallerConverter authenticationCallerConverter(TenantResolver tenants) {
     return new AuthenticationCallerConverter(tenants);
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnWebApplication(type = Type.SERVLET)
+  static class ServletConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    CallerResolver callerResolver(AuthenticationCallerConverter callers) {
+      return request -> callers.convert(SecurityContextHolder.getContext().getAuthentication());
+    }
   }
 }

@@ -2,7 +2,6 @@ package dev.toolcrib.spring.boot.autoconfigure;
 
 import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.spring.boot.ToolSessions;
-import dev.toolcrib.spring.boot.security.AuthenticationCallerConverter;
 import dev.toolcrib.spring.boot.web.CallerArgumentResolver;
 import dev.toolcrib.spring.boot.web.CallerResolver;
 import dev.toolcrib.spring.boot.web.RequiredCaller;
@@ -20,7 +19,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -35,22 +33,11 @@ public final class ToolcribWebMvcAutoConfiguration {
   private static final Logger LOG = LoggerFactory.getLogger(ToolcribWebMvcAutoConfiguration.class);
 
   @Configuration(proxyBeanMethods = false)
-  @ConditionalOnClass(SecurityContextHolder.class)
-  @ConditionalOnMissingBean(CallerResolver.class)
-  static class SecurityCallerConfiguration {
-
-    @Bean
-    CallerResolver callerResolver(AuthenticationCallerConverter callers) {
-      return request -> callers.convert(SecurityContextHolder.getContext().getAuthentication());
-    }
-  }
-
-  @Configuration(proxyBeanMethods = false)
-  static class RequiredCallerConfiguration {
+  static class CallerConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    CallerResolver unknownCallerResolver() {
+    CallerResolver callerResolver() {
       LOG.warn(
           "There is neither Spring Security nor a CallerResolver bean, so no request has a caller"
               + " and every one for tools is denied.");

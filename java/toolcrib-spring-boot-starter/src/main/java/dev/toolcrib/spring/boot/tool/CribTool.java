@@ -49,9 +49,9 @@ public @interface CribTool {
   /**
    * JSON Schema of the arguments, as text or as the location of a resource, for example {@code
    * classpath:tools/find-order.json}. Unless set it is derived from the arguments' class: every
-   * property is required but those marked {@code @Nullable} and {@code Optional} ones, no others
-   * are allowed, and {@code @JsonPropertyDescription} says what each is. Arguments taken as a map
-   * or as text need it set.
+   * property is required but {@code Optional} ones and those marked {@code @Nullable}, which may be
+   * null too; no others are allowed, and {@code @JsonPropertyDescription} says what each is.
+   * Arguments taken as a map or as text need it set.
    *
    * @return text that starts with <code>{</code>, or a location
    */

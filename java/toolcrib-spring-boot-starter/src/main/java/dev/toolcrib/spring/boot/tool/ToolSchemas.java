@@ -33,7 +33,11 @@ final class ToolSchemas {
             .with(Option.FORBIDDEN_ADDITIONAL_PROPERTIES_BY_DEFAULT)
             .with(Option.MAP_VALUES_AS_ADDITIONAL_PROPERTIES)
             .with(new JacksonSchemaModule(JacksonOption.FLATTENED_ENUMS_FROM_JSONVALUE));
-    config.forFields().withRequiredCheck(ToolSchemas::isRequired);
+    config
+        .forFields()
+        .withRequiredCheck(field -> !isOptional(field))
+        // Models like to say null for what they leave out.
+        .withNullableCheck(ToolSchemas::isOptional);
     generator = new SchemaGenerator(config.build());
   }
 
@@ -53,10 +57,10 @@ final class ToolSchemas {
     }
   }
 
-  private static boolean isRequired(FieldScope field) {
-    return !field.getType().isInstanceOf(Optional.class)
-        && !isMarkedNullable(field.getRawMember())
-        && !isMarkedNullable(field.getRawMember().getAnnotatedType());
+  private static boolean isOptional(FieldScope field) {
+    return field.getType().isInstanceOf(Optional.class)
+        || isMarkedNullable(field.getRawMember())
+        || isMarkedNullable(field.getRawMember().getAnnotatedType());
   }
 
   private static boolean isMarkedNullable(AnnotatedElement element) {

@@ -26,6 +26,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -42,6 +43,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 @RestController
 @RequestMapping(
     path = "${toolcrib.endpoints.base-path:/tools}",
+    consumes = MediaType.APPLICATION_JSON_VALUE,
     produces = MediaType.APPLICATION_JSON_VALUE)
 public final class ToolsController {
 
@@ -134,8 +136,14 @@ public final class ToolsController {
   }
 
   @ExceptionHandler
-  ResponseEntity<ProblemDetail> problem(ToolProblemException e) {
+  ResponseEntity<ProblemDetail> problem(ErrorResponseException e) {
     return answer(e);
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ProblemDetail> problem(IOException e) {
+    LOG.debug("a request body ended too early", e);
+    return answer(badRequest("unreadable_body", "The request body could not be read."));
   }
 
   @ExceptionHandler
@@ -167,7 +175,7 @@ public final class ToolsController {
             HttpStatus.INTERNAL_SERVER_ERROR, "internal_error", "The request failed.", e));
   }
 
-  private static ResponseEntity<ProblemDetail> answer(ToolProblemException e) {
+  private static ResponseEntity<ProblemDetail> answer(ErrorResponseException e) {
     return ResponseEntity.status(e.getStatusCode())
         .headers(e.getHeaders())
         .contentType(MediaType.APPLICATION_PROBLEM_JSON)
