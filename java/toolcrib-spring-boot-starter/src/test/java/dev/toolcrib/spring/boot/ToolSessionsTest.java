@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.toolcrib.CallRequest;
 import dev.toolcrib.CallResult;
 import dev.toolcrib.Caller;
+import dev.toolcrib.SessionState.Standing;
 import dev.toolcrib.ToolAuthorizer;
 import dev.toolcrib.ToolExecutor;
 import dev.toolcrib.ToolRegistry;
@@ -76,7 +77,7 @@ class ToolSessionsTest {
     try (ToolConversation conversation = sessions.open(CLERK, "c1")) {
       assertThat(conversation.call(CallRequest.of(REFUND, "{\"order\":\"A-1\"}")).join())
           .isInstanceOf(CallResult.NotFound.class);
-      assertThat(conversation.session().state().withheld()).containsExactly(REFUND);
+      assertThat(conversation.session().state().tools(Standing.WITHHELD)).containsExactly(REFUND);
     }
     assertThat(active(promoted, "c1")).containsExactlyInAnyOrder(FIND, REFUND);
     assertThat(sessions.size()).isEqualTo(1);
@@ -146,7 +147,7 @@ class ToolSessionsTest {
     }
     assertThat(sessions.end(MANAGER, "c1")).isFalse();
     assertThat(sessions.end(CLERK, "c1")).isTrue();
-    assertThat(session.state().active()).containsExactly(FIND);
+    assertThat(session.state().tools(Standing.ACTIVE)).containsExactly(FIND);
 
     answer.complete(ToolResult.text("done"));
     assertThat(call.join().text()).isEqualTo("done");
@@ -302,7 +303,7 @@ class ToolSessionsTest {
 
   private List<String> active(Caller caller, String id) {
     try (ToolConversation conversation = sessions.open(caller, id)) {
-      return conversation.session().state().active();
+      return conversation.session().state().tools(Standing.ACTIVE);
     }
   }
 

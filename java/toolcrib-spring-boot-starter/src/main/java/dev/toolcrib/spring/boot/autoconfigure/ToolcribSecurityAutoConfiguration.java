@@ -1,6 +1,6 @@
 package dev.toolcrib.spring.boot.autoconfigure;
 
-import dev.toolcrib.spring.boot.security.AuthenticationCallerConverter;
+import dev.toolcrib.spring.boot.security.AuthenticationCallers;
 import dev.toolcrib.spring.boot.security.ClaimTenantResolver;
 import dev.toolcrib.spring.boot.security.TenantResolver;
 import dev.toolcrib.spring.boot.web.CallerResolver;
@@ -8,7 +8,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -33,18 +32,18 @@ public final class ToolcribSecurityAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  AuthenticationCallerConverter authenticationCallerConverter(TenantResolver tenants) {
-    return new AuthenticationCallerConverter(tenants);
+  AuthenticationCallers authenticationCallers(TenantResolver tenants) {
+    return new AuthenticationCallers(tenants);
   }
 
   @Configuration(proxyBeanMethods = false)
-  @ConditionalOnWebApplication(type = Type.SERVLET)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
   static class ServletConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    CallerResolver callerResolver(AuthenticationCallerConverter callers) {
-      return request -> callers.convert(SecurityContextHolder.getContext().getAuthentication());
+    CallerResolver callerResolver(AuthenticationCallers callers) {
+      return request -> callers.callerOf(SecurityContextHolder.getContext().getAuthentication());
     }
   }
 }

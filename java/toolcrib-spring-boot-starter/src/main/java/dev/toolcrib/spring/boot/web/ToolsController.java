@@ -120,17 +120,18 @@ public final class ToolsController {
     // The registry gives a call up after its own timeout.
     DeferredResult<ResponseEntity<byte[]>> response = new DeferredResult<>(-1L);
     try (ToolConversation conversation = open(caller, body.conversationId())) {
-      conversation
-          .call(call)
-          .thenApply(result -> json.ok(ToolResponses.call(result, body.callId(), json)))
-          .whenComplete(
-              (answer, failure) -> {
-                if (answer != null) {
-                  response.setResult(answer);
-                } else {
-                  response.setErrorResult(failure);
-                }
-              });
+      var unused =
+          conversation
+              .call(call)
+              .thenApply(result -> json.ok(ToolResponses.call(result, body.callId(), json)))
+              .whenComplete(
+                  (answer, failure) -> {
+                    if (answer != null) {
+                      response.setResult(answer);
+                    } else {
+                      response.setErrorResult(failure);
+                    }
+                  });
     }
     return response;
   }

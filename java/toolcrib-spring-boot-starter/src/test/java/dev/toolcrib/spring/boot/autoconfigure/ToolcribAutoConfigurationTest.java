@@ -8,6 +8,7 @@ import dev.toolcrib.CallRequest;
 import dev.toolcrib.CallResult;
 import dev.toolcrib.Caller;
 import dev.toolcrib.Decision;
+import dev.toolcrib.SessionState.Standing;
 import dev.toolcrib.ToolAuthorizer;
 import dev.toolcrib.ToolCall;
 import dev.toolcrib.ToolDefinition;
@@ -263,7 +264,7 @@ class ToolcribAutoConfigurationTest {
                 assertThat(conversation.search("order").hits()).hasSize(1);
               }
               try (ToolConversation conversation = sessions.open(CLERK, "c2")) {
-                assertThat(conversation.session().state().active()).isEmpty();
+                assertThat(conversation.session().state().tools(Standing.ACTIVE)).isEmpty();
               }
               assertThat(sessions.size()).isEqualTo(1);
             });

@@ -6,18 +6,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.convert.converter.Converter;
 import org.springframework.security.authentication.AuthenticationTrustResolver;
 import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 
 /**
- * Makes a caller of an authentication: the user is its name, the roles are its authorities as they
- * are ({@code ROLE_CLERK}, {@code SCOPE_tools}), the tenant is what the {@link TenantResolver}
- * says.
+ * Makes callers of authentications: the user is its name, the roles are its authorities as they are
+ * ({@code ROLE_CLERK}, {@code SCOPE_tools}), the tenant is what the {@link TenantResolver} says.
  */
-public final class AuthenticationCallerConverter implements Converter<Authentication, Caller> {
+public final class AuthenticationCallers {
 
   private final AuthenticationTrustResolver trust = new AuthenticationTrustResolverImpl();
   private final TenantResolver tenants;
@@ -27,19 +25,18 @@ public final class AuthenticationCallerConverter implements Converter<Authentica
    *
    * @param tenants tells the tenant
    */
-  public AuthenticationCallerConverter(TenantResolver tenants) {
+  public AuthenticationCallers(TenantResolver tenants) {
     this.tenants = tenants;
   }
 
   /**
-   * Makes a caller of an authentication.
+   * The caller that an authentication stands for.
    *
    * @param authentication the authentication, for example of the security context
    * @return the caller; null if nobody was authenticated
    * @throws CallerDeniedException if the user or the tenant cannot be told
    */
-  @Override
-  public @Nullable Caller convert(@Nullable Authentication authentication) {
+  public @Nullable Caller callerOf(@Nullable Authentication authentication) {
     if (authentication == null || !trust.isAuthenticated(authentication)) {
       return null;
     }

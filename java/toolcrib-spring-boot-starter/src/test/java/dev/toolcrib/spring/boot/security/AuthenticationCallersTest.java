@@ -18,7 +18,7 @@ import org.springframework.security.oauth2.core.DefaultOAuth2AuthenticatedPrinci
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationToken;
 
-class AuthenticationCallerConverterTest {
+class AuthenticationCallersTest {
 
   private static final Authentication ANN =
       UsernamePasswordAuthenticationToken.authenticated(
@@ -26,22 +26,21 @@ class AuthenticationCallerConverterTest {
 
   @Test
   void userRolesAndTenantComeFromTheAuthentication() {
-    Caller caller = new AuthenticationCallerConverter(authentication -> "acme").convert(ANN);
+    Caller caller = new AuthenticationCallers(authentication -> "acme").callerOf(ANN);
     assertThat(caller)
         .isEqualTo(new Caller("acme", "ann", Set.of("ROLE_CLERK", "SCOPE_tools"), Map.of()));
   }
 
   @Test
   void whoWasNotAuthenticatedIsNobody() {
-    AuthenticationCallerConverter converter =
-        new AuthenticationCallerConverter(authentication -> "acme");
-    assertThat(converter.convert(null)).isNull();
+    AuthenticationCallers callers = new AuthenticationCallers(authentication -> "acme");
+    assertThat(callers.callerOf(null)).isNull();
     assertThat(
-            converter.convert(
+            callers.callerOf(
                 new AnonymousAuthenticationToken(
                     "key", "anonymous", AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS"))))
         .isNull();
-    assertThat(converter.convert(new TestingAuthenticationToken("ann", "password"))).isNull();
+    assertThat(callers.callerOf(new TestingAuthenticationToken("ann", "password"))).isNull();
   }
 
   @Test
@@ -91,6 +90,6 @@ class AuthenticationCallerConverterTest {
 
   private static void assertDenied(TenantResolver tenants, Authentication authentication) {
     assertThatExceptionOfType(CallerDeniedException.class)
-        .isThrownBy(() -> new AuthenticationCallerConverter(tenants).convert(authentication));
+        .isThrownBy(() -> new AuthenticationCallers(tenants).callerOf(authentication));
   }
 }
