@@ -44,16 +44,7 @@ public record ToolcribProperties(
    * @param tenantClaim The claim of a token, or the attribute of an OAuth 2.0 principal, that names
    *     the caller's tenant.
    */
-  public record Caller(@Nullable String tenant, @Nullable String tenantClaim) {
-
-    /** Whichever is set, they may not contradict. */
-    public Caller {
-      if (tenant != null && tenantClaim != null) {
-        throw new IllegalArgumentException(
-            "toolcrib.caller.tenant and toolcrib.caller.tenant-claim exclude each other");
-      }
-    }
-  }
+  public record Caller(@Nullable String tenant, @Nullable String tenantClaim) {}
 
   /**
    * The HTTP endpoints.
@@ -71,20 +62,7 @@ public record ToolcribProperties(
       @DefaultValue("100") int pageSize,
       @DefaultValue("500") int maxPageSize,
       @DefaultValue("2MB") DataSize maxBodySize,
-      @DefaultValue("Bearer") String challenge) {
-
-    /** Checks what could not work. */
-    public Endpoints {
-      if (pageSize < 1 || maxPageSize < pageSize) {
-        throw new IllegalArgumentException(
-            "toolcrib.endpoints.page-size is at least 1 and at most max-page-size");
-      }
-      if (maxBodySize.toBytes() < 1 || maxBodySize.toGigabytes() >= 1) {
-        throw new IllegalArgumentException(
-            "toolcrib.endpoints.max-body-size is positive and less than 1GB");
-      }
-    }
-  }
+      @DefaultValue("Bearer") String challenge) {}
 
   /**
    * Meters.

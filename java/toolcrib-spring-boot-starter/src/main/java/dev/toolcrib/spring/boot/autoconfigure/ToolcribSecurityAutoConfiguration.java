@@ -26,6 +26,10 @@ public final class ToolcribSecurityAutoConfiguration {
     ToolcribProperties.Caller caller = properties.caller();
     String claim = caller.tenantClaim();
     String tenant = caller.tenant();
+    if (claim != null && tenant != null) {
+      throw new IllegalStateException(
+          "toolcrib.caller.tenant and toolcrib.caller.tenant-claim exclude each other");
+    }
     // Its class is needed only here: claims come with spring-security-oauth2-core.
     return claim != null ? new ClaimTenantResolver(claim) : authentication -> tenant;
   }

@@ -79,7 +79,7 @@ public final class ToolcribWebMvcAutoConfiguration {
           callers,
           endpoints.pageSize(),
           endpoints.maxPageSize(),
-          Math.toIntExact(endpoints.maxBodySize().toBytes()));
+          endpoints.maxBodySize());
     }
   }
 }

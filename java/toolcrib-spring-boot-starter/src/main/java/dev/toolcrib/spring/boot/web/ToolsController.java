@@ -26,6 +26,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.unit.DataSize;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -64,7 +65,8 @@ public final class ToolsController {
    * @param callers tells the caller
    * @param pageSize tools on a page when the request names no limit
    * @param maxPageSize most tools on a page
-   * @param maxBodyBytes largest request body
+   * @param maxBodySize largest request body, less than 1 GB
+   * @throws IllegalArgumentException if a size is not positive or too large
    */
   public ToolsController(
       ToolRegistry registry,
@@ -72,11 +74,18 @@ public final class ToolsController {
       RequiredCaller callers,
       int pageSize,
       int maxPageSize,
-      int maxBodyBytes) {
+      DataSize maxBodySize) {
+    if (pageSize < 1 || maxPageSize < pageSize) {
+      throw new IllegalArgumentException(
+          "a page of %d tools, at most %d".formatted(pageSize, maxPageSize));
+    }
+    if (maxBodySize.toBytes() < 1 || maxBodySize.toGigabytes() >= 1) {
+      throw new IllegalArgumentException("a body of at most " + maxBodySize);
+    }
     this.registry = registry;
     this.sessions = sessions;
     this.callers = callers;
-    this.json = new JsonBodies(maxBodyBytes);
+    this.json = new JsonBodies((int) maxBodySize.toBytes());
     this.pageSize = pageSize;
     this.maxPageSize = maxPageSize;
   }

@@ -7,6 +7,7 @@ import dev.toolcrib.ToolSource;
 import dev.toolcrib.spring.boot.Crib;
 import dev.toolcrib.spring.boot.web.CallerResolver;
 import dev.toolcrib.spring.boot.web.ToolsController;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -128,6 +129,15 @@ class ToolcribWebMvcAutoConfigurationTest {
                     .bodyText()
                     .contains("internal_error")
                     .doesNotContain("secret"));
+  }
+
+  @Test
+  void sizesThatCannotWorkStopTheStart() {
+    for (String property : List.of("page-size=0", "max-page-size=1", "max-body-size=2GB")) {
+      enabled
+          .withPropertyValues("toolcrib.endpoints." + property)
+          .run(context -> assertThat(context).hasFailed());
+    }
   }
 
   @Test

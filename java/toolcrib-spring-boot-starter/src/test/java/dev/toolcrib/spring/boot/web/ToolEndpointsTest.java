@@ -32,6 +32,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 import org.springframework.test.web.servlet.request.RequestPostProcessor;
+import org.springframework.util.unit.DataSize;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
@@ -339,7 +340,8 @@ class ToolEndpointsTest {
     ToolSessions sessions = new ToolSessions(closed, 1, Duration.ofMinutes(1), List.of());
     closed.close();
     RequiredCaller ann = new RequiredCaller(request -> Crib.CLERK, "Bearer");
-    ToolsController controller = new ToolsController(closed, sessions, ann, 1, 1, 100);
+    ToolsController controller =
+        new ToolsController(closed, sessions, ann, 1, 1, DataSize.ofBytes(100));
 
     MvcTestResult unavailable =
         MockMvcTester.of(
