@@ -6,13 +6,11 @@ import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Customers and those who may become some. */
-@Component
 final class Customers extends Domain {
 
   private static final Map<String, BigDecimal> PROBABILITY = Map.of("qualified", new BigDecimal("0.2"), "proposal", new BigDecimal("0.45"), "negotiation", new BigDecimal("0.7"));

@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The tools of one business domain: what its file declares, done by a {@link Verb} or by a method
  * of the subclass.
  */
-public abstract class Domain {
+abstract class Domain {
 
   static final JsonMapper JSON = JsonMapper.shared();
   private static final Logger log = LoggerFactory.getLogger(Domain.class);
@@ -52,13 +52,18 @@ public abstract class Domain {
     }
   }
 
+  /** The name of the domain and of its source. */
+  final String name() {
+    return file.name();
+  }
+
   /** The tables that this domain adds to every tenant's book. */
-  public final List<Table.Definition> tables() {
+  final List<Table.Definition> tables() {
     return file.tables();
   }
 
   /** Fills its tables. */
-  public final void seed(Books books, Set<String> tenants) {
+  final void seed(Books books, Set<String> tenants) {
     file.seed(books, tenants);
   }
 
@@ -67,7 +72,7 @@ public abstract class Domain {
    *
    * @throws IllegalStateException if a tool is declared and never done, or done and not declared
    */
-  public final ToolSource source(Books books) {
+  final ToolSource source(Books books) {
     List<ToolEntry> tools = file.tools();
     Set<String> declared = new java.util.TreeSet<>();
     tools.forEach(tool -> declared.add(tool.definition().name()));

@@ -6,6 +6,7 @@ import dev.toolcrib.demo.records.Table;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +49,18 @@ final class DomainFile {
     LoaderOptions options = new LoaderOptions();
     // The files share schemas of dates, addresses and ids by alias.
     options.setMaxAliasesForCollections(1_000);
+    // One document, since an alias finds only anchors of its own.
+    String text = resource("shapes") + resource(name);
+    return new DomainFile(
+        name, JSON.valueToTree(new Yaml(new SafeConstructor(options)).<Object>load(text)));
+  }
+
+  private static String resource(String name) {
     try (InputStream in = DomainFile.class.getResourceAsStream("/domains/" + name + ".yaml")) {
       if (in == null) {
-        throw new IllegalArgumentException("no resource file for the domain " + name);
+        throw new IllegalArgumentException("no resource file domains/" + name + ".yaml");
       }
-      Object loaded = new Yaml(new SafeConstructor(options)).load(in);
-      return new DomainFile(name, JSON.valueToTree(loaded));
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -7,13 +7,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.StreamSupport;
-import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Buildings and what happens in them. */
-@Component
 final class Facilities extends Domain {
 
   private static final int PARKING_SPACES = 10;

@@ -7,13 +7,11 @@ import java.math.RoundingMode;
 import java.time.LocalDate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The company's money. */
-@Component
 final class Finance extends Domain {
 
   Finance() {

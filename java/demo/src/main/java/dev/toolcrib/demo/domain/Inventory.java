@@ -5,13 +5,11 @@ import dev.toolcrib.demo.records.ToolFailure;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.TreeMap;
-import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Stock and what it consists of 库存. */
-@Component
 final class Inventory extends Domain {
 
   Inventory() {

@@ -7,12 +7,10 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
-import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /** Contracts and disputes. */
-@Component
 final class Legal extends Domain {
 
   Legal() {

@@ -5,13 +5,11 @@ import dev.toolcrib.demo.records.ToolFailure;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;
-import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** How customers hear of the company 市场. */
-@Component
 final class Marketing extends Domain {
 
   Marketing() {

@@ -8,13 +8,11 @@ import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.function.Predicate;
-import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Those who work here 人事. */
-@Component
 final class People extends Domain {
 
   private static final List<String> PUBLIC_FIELDS = List.of("employeeId", "name", "department", "position", "managerId", "hiredOn");

@@ -3,13 +3,11 @@ package dev.toolcrib.demo.domain;
 import dev.toolcrib.demo.records.Book;
 import dev.toolcrib.demo.records.ToolFailure;
 import java.util.List;
-import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What the company makes 生产. */
-@Component
 final class Production extends Domain {
 
   Production() {

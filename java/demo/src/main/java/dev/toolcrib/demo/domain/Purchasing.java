@@ -8,13 +8,11 @@ import java.time.LocalDate;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
-import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What the company buys, and from whom 采购. */
-@Component
 final class Purchasing extends Domain {
 
   Purchasing() {

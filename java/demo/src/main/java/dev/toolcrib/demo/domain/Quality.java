@@ -4,13 +4,11 @@ import dev.toolcrib.demo.records.Book;
 import dev.toolcrib.demo.records.ToolFailure;
 import java.util.stream.DoubleStream;
 import java.util.stream.StreamSupport;
-import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Whether what is made and bought is good 质量. */
-@Component
 final class Quality extends Domain {
 
   Quality() {

@@ -3,13 +3,11 @@ package dev.toolcrib.demo.domain;
 import dev.toolcrib.demo.records.Book;
 import dev.toolcrib.demo.records.ToolFailure;
 import java.time.LocalDate;
-import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Devices, systems and who may use them. */
-@Component
 final class Technology extends Domain {
 
   Technology() {
