@@ -1,0 +1,45 @@
+# Toolcrib: what one does with it, each in one word. Needs a JDK (17 or newer), Maven and Rust.
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format bench eval clean
+
+MVN   ?= mvn
+CARGO ?= cargo
+
+demo_jar := java/demo/target/toolcrib-demo.jar
+sources  := $(shell git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock build.rs rust java 2>/dev/null \
+              | grep -v -e /src/test/ -e ^rust/core/tests/ -e ^rust/core/benches/)
+
+help: ## what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(demo_jar) ## play the demo and keep serving; ONCE=1 ends after it, TOOLS=FILE… loads more tools, ASK=… asks them, PORT=… serves there
+	@scripts/demo '$(ONCE)' '$(PORT)' '$(PWD)' '$(value ASK)' $(TOOLS)
+
+# A target of its own, so that a second demo starts at once.
+$(demo_jar): $(filter java/% rust/% Cargo.% build.rs,$(sources))
+	@echo "building (the first time takes a few minutes) …"
+	@$(MVN) -q -f java -pl demo -am -DskipTests package
+	@touch $@
+
+test: ## everything that cargo and Maven test
+	$(CARGO) test --workspace --locked --quiet
+	$(MVN) -f java --batch-mode --no-transfer-progress verify
+
+lint: ## formatting, clippy, javadoc
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked --quiet -- -D warnings
+	$(MVN) -q -f java --batch-mode --no-transfer-progress spotless:check
+
+format: ## puts all sources into shape
+	$(CARGO) fmt --all
+	$(MVN) -q -f java spotless:apply
+
+bench: ## how fast the core is
+	$(CARGO) bench --package toolcrib-core
+
+eval: ## how well search finds the right tool
+	$(CARGO) run --release --package toolcrib-eval
+
+clean: ## removes everything that was built
+	$(CARGO) clean --quiet
+	$(MVN) -q -f java clean
