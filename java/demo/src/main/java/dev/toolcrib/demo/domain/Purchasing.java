@@ -28,7 +28,7 @@ final class Purchasing extends Domain {
     ObjectNode supplier = book.table("supplier").get(a.text("supplierId"));
     BigDecimal given = BigDecimal.valueOf(a.whole("quality") + a.whole("delivery") + a.whole("service")).divide(BigDecimal.valueOf(3), 4, RoundingMode.HALF_UP);
     BigDecimal before = supplier.has("rating") ? Money.of(supplier, "rating") : given;
-    return supplier.put("rating", before.multiply(BigDecimal.TWO).add(given).divide(BigDecimal.valueOf(3), 1, RoundingMode.HALF_UP));
+    return supplier.put("rating", before.multiply(BigDecimal.valueOf(2)).add(given).divide(BigDecimal.valueOf(3), 1, RoundingMode.HALF_UP));
   }
 
   private static JsonNode compare(Book book, Arguments a) {
