@@ -155,6 +155,7 @@ fn session_render<'local>(
     frame.list(&rendered.quarantined, |frame, (tool, rejection)| {
         frame.text(tool).text(&rejection.to_string());
     });
+    frame.texts(&rendered.left_out);
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 

@@ -31,17 +31,24 @@ final class NativeLog {
     }
   }
 
-  /** Called by native code. */
+  /**
+   * Called by native code, in the middle of something else: an appender that throws loses its event
+   * and nothing more.
+   */
   static void event(byte[] frame) {
-    FrameReader.read(
-        frame,
-        event -> {
-          LoggingEventBuilder log = LOG.atLevel(LEVELS[event.count() - 1]).setMessage(event.text());
-          for (int fields = event.count(); fields > 0; fields--) {
-            log = log.addKeyValue(event.text(), event.text());
-          }
-          log.log();
-          return log;
-        });
+    try {
+      FrameReader.read(frame, NativeLog::log);
+    } catch (RuntimeException e) {
+      // Telling of it would go to the same appender.
+    }
+  }
+
+  private static LoggingEventBuilder log(FrameReader event) {
+    LoggingEventBuilder log = LOG.atLevel(LEVELS[event.count() - 1]).setMessage(event.text());
+    for (int fields = event.count(); fields > 0; fields--) {
+      log = log.addKeyValue(event.text(), event.text());
+    }
+    log.log();
+    return log;
   }
 }

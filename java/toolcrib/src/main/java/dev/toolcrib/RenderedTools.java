@@ -14,6 +14,7 @@ public final class RenderedTools {
   private final List<String> names;
   private final List<Note> notes;
   private final List<Note> quarantined;
+  private final List<String> leftOut;
 
   private RenderedTools(Target target, FrameReader frame) {
     this.target = target;
@@ -22,6 +23,7 @@ public final class RenderedTools {
     names = frame.texts();
     notes = frame.list(Note::read);
     quarantined = frame.list(Note::read);
+    leftOut = frame.texts();
   }
 
   static RenderedTools read(Target target, FrameReader frame) {
@@ -99,6 +101,16 @@ public final class RenderedTools {
    */
   public List<Note> quarantined() {
     return quarantined;
+  }
+
+  /**
+   * The active tools beyond what one request of this provider takes, in their order. They can be
+   * called all the same.
+   *
+   * @return public names, unmodifiable
+   */
+  public List<String> leftOut() {
+    return leftOut;
   }
 
   @Override

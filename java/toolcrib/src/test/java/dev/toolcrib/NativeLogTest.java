@@ -52,6 +52,25 @@ class NativeLogTest {
     assertThat(events.list).isEmpty();
   }
 
+  @Test
+  void an_appender_that_throws_loses_its_event_and_nothing_more() {
+    ListAppender<ILoggingEvent> broken =
+        new ListAppender<>() {
+          @Override
+          public void doAppend(ILoggingEvent event) {
+            throw new IllegalStateException("the disk is full");
+          }
+        };
+    logger.setLevel(Level.DEBUG);
+    logger.addAppender(broken);
+    try {
+      putOrders();
+    } finally {
+      logger.detachAppender(broken);
+    }
+    assertThat(events.list).isNotEmpty();
+  }
+
   private static void putOrders() {
     try (ToolRegistry registry = ToolRegistry.builder().build()) {
       registry.put(Tools.orders(ToolExecutor.blocking(call -> ToolResult.text("done"))));
