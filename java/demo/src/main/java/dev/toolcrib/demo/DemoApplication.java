@@ -17,10 +17,11 @@ import org.springframework.context.annotation.Import;
 public class DemoApplication {
 
   /**
-   * Starts the service and plays the tour. With {@code --demo.once=true} it ends then, with status 0
-   * if every step did what it should.
+   * Starts the service and plays the tour. With {@code --demo.once=true} it ends then, with status
+   * 0 if every step did what it should.
    *
-   * @param arguments files and folders of tools to load on top, and properties as {@code --name=value}
+   * @param arguments files and folders of tools to load on top, and properties as {@code
+   *     --name=value}
    * @throws IOException if a file cannot be read
    */
   public static void main(String[] arguments) throws IOException {

@@ -39,7 +39,8 @@ public final class BusinessConfiguration implements ToolAuthorizer {
   private record Ceiling(String argument, long most) {
     boolean allows(String arguments) {
       JsonNode value = JsonMapper.shared().readTree(arguments).at(JsonPointer.compile(argument));
-      return !value.isNumber() || value.decimalValue().abs().compareTo(BigDecimal.valueOf(most)) <= 0;
+      return !value.isNumber()
+          || value.decimalValue().abs().compareTo(BigDecimal.valueOf(most)) <= 0;
     }
   }
 

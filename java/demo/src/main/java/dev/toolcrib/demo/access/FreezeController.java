@@ -1,7 +1,7 @@
 package dev.toolcrib.demo.access;
 
 import dev.toolcrib.Caller;
-import dev.toolcrib.spring.boot.security.AuthenticationCallerConverter;
+import dev.toolcrib.spring.boot.security.AuthenticationCallers;
 import java.util.Map;
 import org.springframework.security.core.Authentication;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -10,15 +10,17 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Lets visitors of the running demo withdraw a right of their own tenant and watch what happens. */
+/**
+ * Lets visitors of the running demo withdraw a right of their own tenant and watch what happens.
+ */
 @RestController
 @RequestMapping("/demo/frozen/{source}")
 final class FreezeController {
 
   private final BusinessConfiguration configuration;
-  private final AuthenticationCallerConverter callers;
+  private final AuthenticationCallers callers;
 
-  FreezeController(BusinessConfiguration configuration, AuthenticationCallerConverter callers) {
+  FreezeController(BusinessConfiguration configuration, AuthenticationCallers callers) {
     this.configuration = configuration;
     this.callers = callers;
   }
@@ -36,7 +38,7 @@ final class FreezeController {
   }
 
   private String tenant(Authentication who) {
-    Caller caller = callers.convert(who);
+    Caller caller = callers.callerOf(who);
     if (caller == null) {
       throw new IllegalStateException("the request came through without a login");
     }

@@ -9,19 +9,46 @@ public enum Tenant {
   CN(
       "linsun-cn",
       "林隼工业（苏州）",
-      "orders", "inventory", "logistics", "purchasing", "production", "quality", "hr", "marketing",
-      "crm", "invoices", "finance", "it", "facilities", "legal"),
+      "orders",
+      "inventory",
+      "logistics",
+      "purchasing",
+      "production",
+      "quality",
+      "hr",
+      "marketing",
+      "crm",
+      "invoices",
+      "finance",
+      "it",
+      "facilities",
+      "legal"),
   /** Sells them in Europe; makes nothing. */
   EU(
       "linsun-eu",
       "Linsun Europe B.V.",
-      "orders", "inventory", "logistics", "purchasing", "quality", "crm", "invoices", "finance",
-      "it", "facilities", "legal"),
+      "orders",
+      "inventory",
+      "logistics",
+      "purchasing",
+      "quality",
+      "crm",
+      "invoices",
+      "finance",
+      "it",
+      "facilities",
+      "legal"),
   /** A web shop for spare parts. */
   PARTS(
       "linsun-parts",
       "林隼备件商城",
-      "orders", "inventory", "logistics", "purchasing", "marketing", "crm", "invoices");
+      "orders",
+      "inventory",
+      "logistics",
+      "purchasing",
+      "marketing",
+      "crm",
+      "invoices");
 
   private final String id;
   private final String title;

@@ -17,12 +17,40 @@ final class Inventory extends Domain {
     on("stock_get", Inventory::get);
     on("stock_find_low", Inventory::findLow);
     on("stock_value", Inventory::value);
-    on("stock_receive", (book, a) -> new Stock(book).receive(a.text("sku"), a.text("warehouseCode"), a.whole("quantity"), a.text("reason"), a.text("reference", "")));
-    on("stock_issue", (book, a) -> new Stock(book).issue(a.text("sku"), a.text("warehouseCode"), a.whole("quantity"), a.text("reason"), a.text("reference", "")));
+    on(
+        "stock_receive",
+        (book, a) ->
+            new Stock(book)
+                .receive(
+                    a.text("sku"),
+                    a.text("warehouseCode"),
+                    a.whole("quantity"),
+                    a.text("reason"),
+                    a.text("reference", "")));
+    on(
+        "stock_issue",
+        (book, a) ->
+            new Stock(book)
+                .issue(
+                    a.text("sku"),
+                    a.text("warehouseCode"),
+                    a.whole("quantity"),
+                    a.text("reason"),
+                    a.text("reference", "")));
     on("stock_transfer", Inventory::transfer);
-    on("stock_adjust", (book, a) -> new Stock(book).adjust(a.text("sku"), a.text("warehouseCode"), a.whole("delta"), a.text("note")));
-    on("stock_reserve", (book, a) -> new Stock(book).reserve(a.text("sku"), a.text("warehouseCode"), a.whole("quantity")));
-    on("stock_release", (book, a) -> new Stock(book).release(a.text("sku"), a.text("warehouseCode"), a.whole("quantity")));
+    on(
+        "stock_adjust",
+        (book, a) ->
+            new Stock(book)
+                .adjust(a.text("sku"), a.text("warehouseCode"), a.whole("delta"), a.text("note")));
+    on(
+        "stock_reserve",
+        (book, a) ->
+            new Stock(book).reserve(a.text("sku"), a.text("warehouseCode"), a.whole("quantity")));
+    on(
+        "stock_release",
+        (book, a) ->
+            new Stock(book).release(a.text("sku"), a.text("warehouseCode"), a.whole("quantity")));
     on("stocktake_record", Inventory::count);
     on("stocktake_close", Inventory::closeStocktake);
   }
@@ -33,7 +61,13 @@ final class Inventory extends Domain {
     answer.set("name", product.get("name"));
     ArrayNode places = answer.putArray("warehouses");
     int available = 0;
-    for (ObjectNode row : book.table("stock").rows(row -> row.path("sku").asString().equals(a.text("sku")) && (!a.has("warehouseCode") || row.get("warehouseCode").equals(a.json().get("warehouseCode"))))) {
+    for (ObjectNode row :
+        book.table("stock")
+            .rows(
+                row ->
+                    row.path("sku").asString().equals(a.text("sku"))
+                        && (!a.has("warehouseCode")
+                            || row.get("warehouseCode").equals(a.json().get("warehouseCode"))))) {
       ObjectNode place = places.addObject();
       for (String field : new String[] {"warehouseCode", "onHand", "reserved"}) {
         place.set(field, row.get(field));
@@ -46,12 +80,23 @@ final class Inventory extends Domain {
 
   private static JsonNode findLow(Book book, Arguments a) {
     ArrayNode answer = JSON.createArrayNode();
-    for (ObjectNode product : book.table("product").rows(p -> !a.has("category") || p.get("category").equals(a.json().get("category")))) {
+    for (ObjectNode product :
+        book.table("product")
+            .rows(p -> !a.has("category") || p.get("category").equals(a.json().get("category")))) {
       String sku = product.path("sku").asString();
-      int available = book.table("stock").rows(row -> row.path("sku").asString().equals(sku)).stream().mapToInt(Stock::available).sum();
+      int available =
+          book.table("stock").rows(row -> row.path("sku").asString().equals(sku)).stream()
+              .mapToInt(Stock::available)
+              .sum();
       int point = product.path("reorderPoint").intValue();
       if (available < point) {
-        answer.addObject().put("sku", sku).put("name", product.path("name").asString()).put("available", available).put("reorderPoint", point).put("suggested", 2 * point - available);
+        answer
+            .addObject()
+            .put("sku", sku)
+            .put("name", product.path("name").asString())
+            .put("available", available)
+            .put("reorderPoint", point)
+            .put("suggested", 2 * point - available);
       }
     }
     return answer;
@@ -59,9 +104,17 @@ final class Inventory extends Domain {
 
   private static JsonNode value(Book book, Arguments a) {
     Map<String, BigDecimal> values = new TreeMap<>();
-    for (ObjectNode row : book.table("stock").rows(row -> !a.has("warehouseCode") || row.get("warehouseCode").equals(a.json().get("warehouseCode")))) {
+    for (ObjectNode row :
+        book.table("stock")
+            .rows(
+                row ->
+                    !a.has("warehouseCode")
+                        || row.get("warehouseCode").equals(a.json().get("warehouseCode")))) {
       BigDecimal cost = Money.of(book.table("product").get(row.path("sku").asString()), "cost");
-      values.merge(row.path("warehouseCode").asString(), cost.multiply(Money.of(row, "onHand")), BigDecimal::add);
+      values.merge(
+          row.path("warehouseCode").asString(),
+          cost.multiply(Money.of(row, "onHand")),
+          BigDecimal::add);
     }
     ObjectNode answer = JSON.createObjectNode().put("currency", "CNY");
     ObjectNode warehouses = answer.putObject("warehouses");
@@ -88,22 +141,37 @@ final class Inventory extends Domain {
     ObjectNode stocktake = counting(book, a);
     String id = a.text("sku") + "@" + stocktake.path("warehouseCode").asString();
     int booked = book.table("stock").find(id).map(row -> row.path("onHand").intValue()).orElse(0);
-    ObjectNode counts = stocktake.path("counts").isObject() ? (ObjectNode) stocktake.get("counts") : stocktake.putObject("counts");
+    ObjectNode counts =
+        stocktake.path("counts").isObject()
+            ? (ObjectNode) stocktake.get("counts")
+            : stocktake.putObject("counts");
     counts.put(a.text("sku"), a.whole("counted"));
-    return JSON.createObjectNode().put("sku", a.text("sku")).put("booked", booked).put("counted", a.whole("counted")).put("difference", a.whole("counted") - booked);
+    return JSON.createObjectNode()
+        .put("sku", a.text("sku"))
+        .put("booked", booked)
+        .put("counted", a.whole("counted"))
+        .put("difference", a.whole("counted") - booked);
   }
 
   private static JsonNode closeStocktake(Book book, Arguments a) {
     ObjectNode stocktake = counting(book, a);
     String warehouse = stocktake.path("warehouseCode").asString();
     Stock stock = new Stock(book);
-    stocktake.path("counts").properties().forEach(count -> {
-      int booked = book.table("stock").find(count.getKey() + "@" + warehouse).map(row -> row.path("onHand").intValue()).orElse(0);
-      int difference = count.getValue().intValue() - booked;
-      if (difference != 0) {
-        stock.adjust(count.getKey(), warehouse, difference, a.text("stocktakeNo"));
-      }
-    });
+    stocktake
+        .path("counts")
+        .properties()
+        .forEach(
+            count -> {
+              int booked =
+                  book.table("stock")
+                      .find(count.getKey() + "@" + warehouse)
+                      .map(row -> row.path("onHand").intValue())
+                      .orElse(0);
+              int difference = count.getValue().intValue() - booked;
+              if (difference != 0) {
+                stock.adjust(count.getKey(), warehouse, difference, a.text("stocktakeNo"));
+              }
+            });
     return stocktake.put("status", "closed");
   }
 

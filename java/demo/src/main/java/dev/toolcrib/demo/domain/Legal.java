@@ -22,8 +22,12 @@ final class Legal extends Domain {
   private static JsonNode expiring(Book book, Arguments a) {
     String until = LocalDate.now().plusDays(a.whole("days")).toString();
     ArrayNode answer = JSON.createArrayNode();
-    book.table("contract").rows()
-        .filter(row -> row.path("status").asString().equals("signed") && row.path("endsOn").asString().compareTo(until) <= 0)
+    book.table("contract")
+        .rows()
+        .filter(
+            row ->
+                row.path("status").asString().equals("signed")
+                    && row.path("endsOn").asString().compareTo(until) <= 0)
         .sorted(Comparator.comparing(row -> row.path("endsOn").asString()))
         .forEach(answer::add);
     return answer;
@@ -32,16 +36,25 @@ final class Legal extends Domain {
   private static JsonNode screen(Book book, Arguments a) {
     ArrayNode answer = JSON.createArrayNode();
     double threshold = a.decimal("threshold", new BigDecimal("0.75")).doubleValue();
-    book.table("sanctioned").rows().forEach(row -> {
-      double similarity = similarity(a.text("name"), row.path("listedName").asString());
-      if (similarity >= threshold) {
-        answer.addObject().put("listedName", row.path("listedName").asString()).put("similarity", Math.round(100 * similarity) / 100.0);
-      }
-    });
+    book.table("sanctioned")
+        .rows()
+        .forEach(
+            row -> {
+              double similarity = similarity(a.text("name"), row.path("listedName").asString());
+              if (similarity >= threshold) {
+                answer
+                    .addObject()
+                    .put("listedName", row.path("listedName").asString())
+                    .put("similarity", Math.round(100 * similarity) / 100.0);
+              }
+            });
     return answer;
   }
 
-  /** Dice's coefficient over pairs of letters: 1 for equal names, 0 for names with no pair in common. */
+  /**
+   * Dice's coefficient over pairs of letters: 1 for equal names, 0 for names with no pair in
+   * common.
+   */
   private static double similarity(String a, String b) {
     Set<String> left = pairs(a);
     Set<String> right = pairs(b);

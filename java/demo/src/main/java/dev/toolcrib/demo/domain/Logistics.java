@@ -50,23 +50,46 @@ final class Logistics extends Domain {
   private static JsonNode ship(Book book, Arguments a) {
     ObjectNode order = book.table("order").get(a.text("orderNo"));
     if (!order.path("status").asString().equals("confirmed")) {
-      throw ToolFailure.of("订单 %s 的状态是 %s，确认（order_confirm）之后才能发货。", a.text("orderNo"), order.path("status").asString());
+      throw ToolFailure.of(
+          "订单 %s 的状态是 %s，确认（order_confirm）之后才能发货。",
+          a.text("orderNo"), order.path("status").asString());
     }
     Stock stock = new Stock(book);
     String warehouse = order.path("warehouseCode").asString();
     for (JsonNode line : order.get("lines")) {
       stock.release(line.path("sku").asString(), warehouse, line.path("quantity").intValue());
-      stock.issue(line.path("sku").asString(), warehouse, line.path("quantity").intValue(), "sale", a.text("orderNo"));
+      stock.issue(
+          line.path("sku").asString(),
+          warehouse,
+          line.path("quantity").intValue(),
+          "sale",
+          a.text("orderNo"));
     }
     order.put("status", "shipped");
     int days = book.table("carrier").get(a.text("carrierCode")).path("days").intValue();
-    ObjectNode shipment = a.json().deepCopy().put("status", "in_transit").put("createdOn", LocalDate.now().toString()).put("promisedOn", LocalDate.now().plusDays(days).toString());
-    shipment.putArray("events").addObject().put("at", LocalDate.now().toString()).put("place", warehouse).put("what", "已揽收");
+    ObjectNode shipment =
+        a.json()
+            .deepCopy()
+            .put("status", "in_transit")
+            .put("createdOn", LocalDate.now().toString())
+            .put("promisedOn", LocalDate.now().plusDays(days).toString());
+    shipment
+        .putArray("events")
+        .addObject()
+        .put("at", LocalDate.now().toString())
+        .put("place", warehouse)
+        .put("what", "已揽收");
     return book.table("shipment").add(shipment);
   }
 
   private static JsonNode track(Book book, Arguments a) {
-    List<ObjectNode> found = book.table("shipment").rows(row -> a.has("shipmentNo") ? row.get("shipmentNo").equals(a.json().get("shipmentNo")) : row.get("orderNo").equals(a.json().get("orderNo")));
+    List<ObjectNode> found =
+        book.table("shipment")
+            .rows(
+                row ->
+                    a.has("shipmentNo")
+                        ? row.get("shipmentNo").equals(a.json().get("shipmentNo"))
+                        : row.get("orderNo").equals(a.json().get("orderNo")));
     if (found.isEmpty()) {
       throw ToolFailure.of("订单 %s 还没有发货。", a.text("orderNo"));
     }
@@ -74,9 +97,12 @@ final class Logistics extends Domain {
     for (ObjectNode shipment : found) {
       JsonNode events = shipment.get("events");
       LocalDate promised = LocalDate.parse(shipment.path("promisedOn").asString());
-      boolean late = shipment.path("status").asString().equals("in_transit") && promised.isBefore(LocalDate.now());
+      boolean late =
+          shipment.path("status").asString().equals("in_transit")
+              && promised.isBefore(LocalDate.now());
       ObjectNode row = answer.addObject();
-      for (String field : new String[] {"shipmentNo", "orderNo", "carrierCode", "status", "promisedOn"}) {
+      for (String field :
+          new String[] {"shipmentNo", "orderNo", "carrierCode", "status", "promisedOn"}) {
         row.set(field, shipment.get(field));
       }
       row.put("late", late);
@@ -88,16 +114,23 @@ final class Logistics extends Domain {
   private static JsonNode deliver(Book book, Arguments a) {
     ObjectNode shipment = book.table("shipment").get(a.text("shipmentNo"));
     if (!shipment.path("status").asString().equals("in_transit")) {
-      throw ToolFailure.of("运单 %s 的状态是 %s，不能签收。", a.text("shipmentNo"), shipment.path("status").asString());
+      throw ToolFailure.of(
+          "运单 %s 的状态是 %s，不能签收。", a.text("shipmentNo"), shipment.path("status").asString());
     }
     book.table("order").get(shipment.path("orderNo").asString()).put("status", "delivered");
-    return shipment.put("status", "delivered").put("signedBy", a.text("signedBy")).put("deliveredOn", LocalDate.now().toString());
+    return shipment
+        .put("status", "delivered")
+        .put("signedBy", a.text("signedBy"))
+        .put("deliveredOn", LocalDate.now().toString());
   }
 
   private static ObjectNode freight(ObjectNode carrier, Arguments a) {
     int km = kilometres(a.text("fromCity"), a.text("toCity"));
     BigDecimal weight = a.decimal("weightKg");
-    BigDecimal price = Money.of(carrier, "basePrice").add(weight.multiply(Money.of(carrier, "perKg"))).add(weight.multiply(BigDecimal.valueOf(km)).multiply(Money.of(carrier, "perKgKm")));
+    BigDecimal price =
+        Money.of(carrier, "basePrice")
+            .add(weight.multiply(Money.of(carrier, "perKg")))
+            .add(weight.multiply(BigDecimal.valueOf(km)).multiply(Money.of(carrier, "perKgKm")));
     ObjectNode answer = JSON.createObjectNode();
     answer.set("carrierCode", carrier.get("carrierCode"));
     answer.set("name", carrier.get("name"));
@@ -108,7 +141,11 @@ final class Logistics extends Domain {
 
   private static JsonNode compare(Book book, Arguments a) {
     ArrayNode answer = JSON.createArrayNode();
-    book.table("carrier").rows().map(carrier -> freight(carrier, a)).sorted(Comparator.comparing(quote -> Money.of(quote, "price"))).forEach(answer::add);
+    book.table("carrier")
+        .rows()
+        .map(carrier -> freight(carrier, a))
+        .sorted(Comparator.comparing(quote -> Money.of(quote, "price")))
+        .forEach(answer::add);
     return answer;
   }
 
@@ -122,7 +159,8 @@ final class Logistics extends Domain {
     int total = 0;
     while (!left.isEmpty()) {
       String from = here;
-      here = left.stream().min(Comparator.comparingInt(city -> kilometres(from, city))).orElseThrow();
+      here =
+          left.stream().min(Comparator.comparingInt(city -> kilometres(from, city))).orElseThrow();
       left.remove(here);
       int km = kilometres(from, here);
       total += km;
@@ -135,14 +173,27 @@ final class Logistics extends Domain {
     Map<String, int[]> carriers = new TreeMap<>();
     String from = a.text("from", "");
     String to = a.text("to", "9999");
-    for (ObjectNode row : book.table("shipment").rows(row -> row.path("createdOn").asString().compareTo(from) >= 0 && row.path("createdOn").asString().compareTo(to) <= 0)) {
+    for (ObjectNode row :
+        book.table("shipment")
+            .rows(
+                row ->
+                    row.path("createdOn").asString().compareTo(from) >= 0
+                        && row.path("createdOn").asString().compareTo(to) <= 0)) {
       String end = row.path("deliveredOn").asString(LocalDate.now().toString());
-      int[] counts = carriers.computeIfAbsent(row.path("carrierCode").asString(), code -> new int[2]);
+      int[] counts =
+          carriers.computeIfAbsent(row.path("carrierCode").asString(), code -> new int[2]);
       counts[0]++;
       counts[1] += end.compareTo(row.path("promisedOn").asString()) > 0 ? 1 : 0;
     }
     ArrayNode answer = JSON.createArrayNode();
-    carriers.forEach((code, counts) -> answer.addObject().put("carrierCode", code).put("shipments", counts[0]).put("late", counts[1]).put("onTimePercent", 100 * (counts[0] - counts[1]) / counts[0]));
+    carriers.forEach(
+        (code, counts) ->
+            answer
+                .addObject()
+                .put("carrierCode", code)
+                .put("shipments", counts[0])
+                .put("late", counts[1])
+                .put("onTimePercent", 100 * (counts[0] - counts[1]) / counts[0]));
     return answer;
   }
 
@@ -152,7 +203,11 @@ final class Logistics extends Domain {
     Place b = CITIES.getOrDefault(to, new Place(0, 0));
     double dLat = Math.toRadians(b.latitude - a.latitude);
     double dLon = Math.toRadians(b.longitude - a.longitude);
-    double h = Math.pow(Math.sin(dLat / 2), 2) + Math.cos(Math.toRadians(a.latitude)) * Math.cos(Math.toRadians(b.latitude)) * Math.pow(Math.sin(dLon / 2), 2);
+    double h =
+        Math.pow(Math.sin(dLat / 2), 2)
+            + Math.cos(Math.toRadians(a.latitude))
+                * Math.cos(Math.toRadians(b.latitude))
+                * Math.pow(Math.sin(dLon / 2), 2);
     return (int) Math.round(1.2 * 2 * 6371 * Math.asin(Math.sqrt(h)));
   }
 }

@@ -35,7 +35,8 @@ final class Orders extends Domain {
   private static JsonNode convert(Book book, Arguments a) {
     ObjectNode quote = book.table("quote").get(a.text("quoteNo"));
     if (!quote.path("status").asString().equals("open")) {
-      throw ToolFailure.of("报价单 %s 已是 %s，不能再转订单。", a.text("quoteNo"), quote.path("status").asString());
+      throw ToolFailure.of(
+          "报价单 %s 已是 %s，不能再转订单。", a.text("quoteNo"), quote.path("status").asString());
     }
     if (LocalDate.parse(quote.path("validUntil").asString()).isBefore(LocalDate.now())) {
       throw ToolFailure.of("报价单 %s 已过有效期，请重新报价。", a.text("quoteNo"));
@@ -65,13 +66,21 @@ final class Orders extends Domain {
     for (JsonNode line : order.get("lines")) {
       int available = stock.available(line.path("sku").asString(), warehouse);
       if (available < line.path("quantity").intValue()) {
-        short_.add("%s 需要 %d，可用 %d".formatted(line.path("sku").asString(), line.path("quantity").intValue(), available));
+        short_.add(
+            "%s 需要 %d，可用 %d"
+                .formatted(
+                    line.path("sku").asString(), line.path("quantity").intValue(), available));
       }
     }
     if (!short_.isEmpty()) {
       throw ToolFailure.of("%s 仓库存不足：%s。", warehouse, String.join("；", short_));
     }
-    order.get("lines").forEach(line -> stock.reserve(line.path("sku").asString(), warehouse, line.path("quantity").intValue()));
+    order
+        .get("lines")
+        .forEach(
+            line ->
+                stock.reserve(
+                    line.path("sku").asString(), warehouse, line.path("quantity").intValue()));
     return order.put("status", "confirmed");
   }
 
@@ -79,7 +88,14 @@ final class Orders extends Domain {
     ObjectNode order = inStatus(book, a, "draft", "confirmed", "on_hold");
     if (!order.path("status").asString().equals("draft")) {
       Stock stock = new Stock(book);
-      order.get("lines").forEach(line -> stock.release(line.path("sku").asString(), order.path("warehouseCode").asString(), line.path("quantity").intValue()));
+      order
+          .get("lines")
+          .forEach(
+              line ->
+                  stock.release(
+                      line.path("sku").asString(),
+                      order.path("warehouseCode").asString(),
+                      line.path("quantity").intValue()));
     }
     return order.put("status", "cancelled").put("reason", a.text("reason"));
   }
@@ -90,29 +106,49 @@ final class Orders extends Domain {
       String sku = line.path("sku").asString();
       int ordered = ordered(order, sku).path("quantity").intValue();
       if (line.path("quantity").intValue() > ordered) {
-        throw ToolFailure.of("订单 %s 中 %s 只有 %d，不能退 %d。", a.text("orderNo"), sku, ordered, line.path("quantity").intValue());
+        throw ToolFailure.of(
+            "订单 %s 中 %s 只有 %d，不能退 %d。",
+            a.text("orderNo"), sku, ordered, line.path("quantity").intValue());
       }
     }
-    return book.table("return").add(a.json().deepCopy().put("status", "requested").put("createdOn", LocalDate.now().toString()));
+    return book.table("return")
+        .add(
+            a.json()
+                .deepCopy()
+                .put("status", "requested")
+                .put("createdOn", LocalDate.now().toString()));
   }
 
   private static JsonNode refund(Book book, Arguments a) {
     ObjectNode goods = book.table("return").get(a.text("returnNo"));
     if (!goods.path("status").asString().equals("approved")) {
-      throw ToolFailure.of("退货单 %s 的状态是 %s，须先审批（return_approve）。", a.text("returnNo"), goods.path("status").asString());
+      throw ToolFailure.of(
+          "退货单 %s 的状态是 %s，须先审批（return_approve）。",
+          a.text("returnNo"), goods.path("status").asString());
     }
     ObjectNode order = book.table("order").get(goods.path("orderNo").asString());
     BigDecimal refund = BigDecimal.ZERO;
     for (JsonNode line : goods.get("lines")) {
       String sku = line.path("sku").asString();
-      refund = refund.add(Money.of(ordered(order, sku), "price").multiply(Money.of(line, "quantity")));
-      new Stock(book).receive(sku, a.text("warehouseCode"), line.path("quantity").intValue(), "return", a.text("returnNo"));
+      refund =
+          refund.add(Money.of(ordered(order, sku), "price").multiply(Money.of(line, "quantity")));
+      new Stock(book)
+          .receive(
+              sku,
+              a.text("warehouseCode"),
+              line.path("quantity").intValue(),
+              "return",
+              a.text("returnNo"));
     }
-    refund = Money.cents(refund.subtract(Money.percent(refund, Money.of(order, "discountPercent"))));
+    refund =
+        Money.cents(refund.subtract(Money.percent(refund, Money.of(order, "discountPercent"))));
     ObjectNode credit = JSON.createObjectNode();
     credit.set("customerId", order.get("customerId"));
     credit.set("orderNo", order.get("orderNo"));
-    credit.put("amount", refund).put("reason", "return").put("createdOn", LocalDate.now().toString());
+    credit
+        .put("amount", refund)
+        .put("reason", "return")
+        .put("createdOn", LocalDate.now().toString());
     goods.put("status", "refunded").put("refund", refund);
     goods.set("creditNoteNo", book.table("creditNote").add(credit).get("creditNoteNo"));
     return goods;
@@ -153,7 +189,9 @@ final class Orders extends Domain {
     ObjectNode order = book.table("order").get(a.text("orderNo"));
     String status = order.path("status").asString();
     if (!List.of(allowed).contains(status)) {
-      throw ToolFailure.of("订单 %s 当前状态为 %s，此操作只允许在状态 %s 下进行。", a.text("orderNo"), status, String.join(" / ", allowed));
+      throw ToolFailure.of(
+          "订单 %s 当前状态为 %s，此操作只允许在状态 %s 下进行。",
+          a.text("orderNo"), status, String.join(" / ", allowed));
     }
     return order;
   }

@@ -15,18 +15,28 @@ import tools.jackson.databind.node.ObjectNode;
 /** Those who work here 人事. */
 final class People extends Domain {
 
-  private static final List<String> PUBLIC_FIELDS = List.of("employeeId", "name", "department", "position", "managerId", "hiredOn");
+  private static final List<String> PUBLIC_FIELDS =
+      List.of("employeeId", "name", "department", "position", "managerId", "hiredOn");
+
   /** Working days of a month by which a salary is divided into days, and hours of a day. */
   private static final BigDecimal HOURS_OF_MONTH = new BigDecimal("174");
 
   People() {
     super("hr");
     on("employee_get", (book, a) -> shown(book.table("employee").get(a.text("employeeId"))));
-    on("employee_find", (book, a) -> found(book, row -> row.toString().contains(a.text("text")), a.whole("limit", 20)));
+    on(
+        "employee_find",
+        (book, a) ->
+            found(book, row -> row.toString().contains(a.text("text")), a.whole("limit", 20)));
     on("org_chart", People::chart);
     on("leave_apply", People::apply);
     on("leave_approve", People::approve);
-    on("leave_balance", (book, a) -> JSON.createObjectNode().put("employeeId", a.text("employeeId")).put("daysLeft", daysLeft(book, a.text("employeeId"))));
+    on(
+        "leave_balance",
+        (book, a) ->
+            JSON.createObjectNode()
+                .put("employeeId", a.text("employeeId"))
+                .put("daysLeft", daysLeft(book, a.text("employeeId"))));
     on("payslip_preview", People::payslip);
   }
 
@@ -44,8 +54,12 @@ final class People extends Domain {
     ObjectNode employee = book.table("employee").get(a.text("employeeId"));
     ObjectNode answer = JSON.createObjectNode();
     answer.set("employee", shown(employee));
-    book.table("employee").find(employee.path("managerId").asString("")).ifPresent(manager -> answer.set("manager", shown(manager)));
-    answer.set("reports", found(book, row -> row.path("managerId").asString("").equals(a.text("employeeId")), 100));
+    book.table("employee")
+        .find(employee.path("managerId").asString(""))
+        .ifPresent(manager -> answer.set("manager", shown(manager)));
+    answer.set(
+        "reports",
+        found(book, row -> row.path("managerId").asString("").equals(a.text("employeeId")), 100));
     return answer;
   }
 
@@ -55,12 +69,25 @@ final class People extends Domain {
     if (last.isBefore(first)) {
       throw ToolFailure.of("结束日期 %s 早于开始日期 %s。", last, first);
     }
-    long days = first.datesUntil(last.plusDays(1)).filter(day -> day.getDayOfWeek() != DayOfWeek.SATURDAY && day.getDayOfWeek() != DayOfWeek.SUNDAY).count();
+    long days =
+        first
+            .datesUntil(last.plusDays(1))
+            .filter(
+                day ->
+                    day.getDayOfWeek() != DayOfWeek.SATURDAY
+                        && day.getDayOfWeek() != DayOfWeek.SUNDAY)
+            .count();
     int left = daysLeft(book, a.text("employeeId"));
     if (a.text("kind").equals("annual") && days > left) {
       throw ToolFailure.of("申请 %d 个工作日，年假只剩 %d 天。", days, left);
     }
-    return book.table("leave").add(a.json().deepCopy().put("days", days).put("status", "submitted").put("createdOn", LocalDate.now().toString()));
+    return book.table("leave")
+        .add(
+            a.json()
+                .deepCopy()
+                .put("days", days)
+                .put("status", "submitted")
+                .put("createdOn", LocalDate.now().toString()));
   }
 
   private static JsonNode approve(Book book, Arguments a) {
@@ -70,7 +97,8 @@ final class People extends Domain {
     }
     if (leave.path("kind").asString().equals("annual")) {
       ObjectNode employee = book.table("employee").get(leave.path("employeeId").asString());
-      employee.put("leaveTaken", employee.path("leaveTaken").intValue() + leave.path("days").intValue());
+      employee.put(
+          "leaveTaken", employee.path("leaveTaken").intValue() + leave.path("days").intValue());
     }
     return leave.put("status", "approved").put("approvedBy", a.caller().user());
   }
@@ -80,17 +108,30 @@ final class People extends Domain {
     BigDecimal salary = Money.of(employee, "salary");
     BigDecimal hourly = salary.divide(HOURS_OF_MONTH, 6, RoundingMode.HALF_UP);
     BigDecimal overtime = BigDecimal.ZERO;
-    for (ObjectNode row : book.table("overtime").rows(row -> row.get("employeeId").equals(employee.get("employeeId")) && row.path("day").asString().startsWith(a.text("month")))) {
-      BigDecimal factor = switch (row.path("kind").asString()) {
-        case "holiday" -> BigDecimal.valueOf(3);
-        case "weekend" -> BigDecimal.valueOf(2);
-        default -> new BigDecimal("1.5");
-      };
+    for (ObjectNode row :
+        book.table("overtime")
+            .rows(
+                row ->
+                    row.get("employeeId").equals(employee.get("employeeId"))
+                        && row.path("day").asString().startsWith(a.text("month")))) {
+      BigDecimal factor =
+          switch (row.path("kind").asString()) {
+            case "holiday" -> BigDecimal.valueOf(3);
+            case "weekend" -> BigDecimal.valueOf(2);
+            default -> new BigDecimal("1.5");
+          };
       overtime = overtime.add(hourly.multiply(factor).multiply(Money.of(row, "hours")));
     }
     BigDecimal gross = Money.cents(salary.add(overtime));
     BigDecimal social = Money.percent(gross, new BigDecimal("10.5"));
-    return JSON.createObjectNode().put("employeeId", a.text("employeeId")).put("month", a.text("month")).put("salary", Money.cents(salary)).put("overtime", Money.cents(overtime)).put("gross", gross).put("socialInsurance", social).put("taxable", gross.subtract(social));
+    return JSON.createObjectNode()
+        .put("employeeId", a.text("employeeId"))
+        .put("month", a.text("month"))
+        .put("salary", Money.cents(salary))
+        .put("overtime", Money.cents(overtime))
+        .put("gross", gross)
+        .put("socialInsurance", social)
+        .put("taxable", gross.subtract(social));
   }
 
   private static int daysLeft(Book book, String employee) {

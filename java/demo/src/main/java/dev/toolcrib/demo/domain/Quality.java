@@ -22,12 +22,15 @@ final class Quality extends Domain {
     ArrayNode results = inspection.putArray("results");
     boolean passed = true;
     for (JsonNode measured : a.list("measurements")) {
-      double off = Math.abs(measured.path("value").doubleValue() - measured.path("nominal").doubleValue());
+      double off =
+          Math.abs(measured.path("value").doubleValue() - measured.path("nominal").doubleValue());
       boolean fits = off <= measured.path("tolerance").doubleValue();
       passed &= fits;
       results.add(((ObjectNode) measured.deepCopy()).put("passed", fits));
     }
-    return inspection.put("status", passed ? "passed" : "failed").put("inspectedBy", a.caller().user());
+    return inspection
+        .put("status", passed ? "passed" : "failed")
+        .put("inspectedBy", a.caller().user());
   }
 
   private static JsonNode capability(Book book, Arguments a) {
@@ -36,9 +39,15 @@ final class Quality extends Domain {
     if (lower >= upper) {
       throw ToolFailure.of("规格下限 %s 必须小于上限 %s。", lower, upper);
     }
-    double[] samples = StreamSupport.stream(a.list("samples").spliterator(), false).mapToDouble(JsonNode::doubleValue).toArray();
+    double[] samples =
+        StreamSupport.stream(a.list("samples").spliterator(), false)
+            .mapToDouble(JsonNode::doubleValue)
+            .toArray();
     double mean = DoubleStream.of(samples).average().orElse(0);
-    double sigma = Math.sqrt(DoubleStream.of(samples).map(x -> (x - mean) * (x - mean)).sum() / (samples.length - 1));
+    double sigma =
+        Math.sqrt(
+            DoubleStream.of(samples).map(x -> (x - mean) * (x - mean)).sum()
+                / (samples.length - 1));
     if (sigma == 0) {
       throw ToolFailure.of("样本没有波动，无法计算过程能力。");
     }

@@ -43,8 +43,8 @@ record Stock(Book book) {
     int reserved = row.path("reserved").intValue();
     if (quantity > reserved) {
       throw new ToolFailure(
-          "%s 在 %s 只占用了 %s，不能释放 %s。", "Only %3$s of %1$s are reserved in %2$s, not %4$s.",
-          sku, warehouse, reserved, quantity);
+          "%s 在 %s 只占用了 %s，不能释放 %s。",
+          "Only %3$s of %1$s are reserved in %2$s, not %4$s.", sku, warehouse, reserved, quantity);
     }
     add(row, "reserved", -quantity);
     return row;
@@ -54,8 +54,7 @@ record Stock(Book book) {
   ObjectNode adjust(String sku, String warehouse, int delta, String note) {
     ObjectNode row = row(sku, warehouse);
     if (row.path("onHand").intValue() + delta < row.path("reserved").intValue()) {
-      throw ToolFailure.of(
-          "调整后的现存量会低于已占用的 %d，请先释放占用。", row.path("reserved").intValue());
+      throw ToolFailure.of("调整后的现存量会低于已占用的 %d，请先释放占用。", row.path("reserved").intValue());
     }
     add(row, "onHand", delta);
     return moved(row, delta, "adjustment", note);
@@ -65,8 +64,12 @@ record Stock(Book book) {
     int available = available(sku, warehouse);
     if (quantity > available) {
       throw new ToolFailure(
-          "%s 在 %s 的可用量为 %s，不足 %s。", "Only %3$s of %1$s are available in %2$s, not %4$s.",
-          sku, warehouse, available, quantity);
+          "%s 在 %s 的可用量为 %s，不足 %s。",
+          "Only %3$s of %1$s are available in %2$s, not %4$s.",
+          sku,
+          warehouse,
+          available,
+          quantity);
     }
   }
 

@@ -19,17 +19,30 @@ final class Technology extends Domain {
 
   private static JsonNode review(Book book, Arguments a) {
     ObjectNode answer = JSON.createObjectNode();
-    for (ObjectNode access : book.table("access").rows(row -> row.path("status").asString().equals("granted") && (!a.has("system") || row.get("system").equals(a.json().get("system"))))) {
+    for (ObjectNode access :
+        book.table("access")
+            .rows(
+                row ->
+                    row.path("status").asString().equals("granted")
+                        && (!a.has("system")
+                            || row.get("system").equals(a.json().get("system"))))) {
       String system = access.path("system").asString();
-      ArrayNode rights = answer.path(system).isArray() ? (ArrayNode) answer.get(system) : answer.putArray(system);
-      rights.addObject().put("employeeId", access.path("employeeId").asString()).put("level", access.path("level").asString()).put("accessNo", access.path("accessNo").asString());
+      ArrayNode rights =
+          answer.path(system).isArray() ? (ArrayNode) answer.get(system) : answer.putArray(system);
+      rights
+          .addObject()
+          .put("employeeId", access.path("employeeId").asString())
+          .put("level", access.path("level").asString())
+          .put("accessNo", access.path("accessNo").asString());
     }
     return answer;
   }
 
   private static JsonNode declare(Book book, Arguments a) {
     book.table("service").get(a.text("serviceName")).put("status", "down");
-    return book.table("incident").add(a.json().deepCopy().put("status", "open").put("createdOn", LocalDate.now().toString()));
+    return book.table("incident")
+        .add(
+            a.json().deepCopy().put("status", "open").put("createdOn", LocalDate.now().toString()));
   }
 
   private static JsonNode close(Book book, Arguments a) {

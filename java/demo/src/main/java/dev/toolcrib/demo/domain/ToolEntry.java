@@ -27,7 +27,8 @@ record ToolEntry(ToolDefinition definition, Optional<Verb> verb) {
     String kind =
         entry.path("kind").asString(verb.filter(v -> !v.changes()).isPresent() ? "read" : "write");
     ObjectNode schema = JSON.createObjectNode().put("type", "object");
-    schema.set("properties", entry.path("args").isObject() ? entry.get("args") : JSON.createObjectNode());
+    schema.set(
+        "properties", entry.path("args").isObject() ? entry.get("args") : JSON.createObjectNode());
     if (entry.has("anyOf")) {
       schema.set("anyOf", entry.get("anyOf"));
     }

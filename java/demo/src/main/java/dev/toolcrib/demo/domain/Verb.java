@@ -65,7 +65,8 @@ record Verb(Kind kind, String table, String field, List<String> from, String to)
   }
 
   private static String join(String first, String second) {
-    return (first == null ? "" : first) + (first != null && second != null ? "," : "")
+    return (first == null ? "" : first)
+        + (first != null && second != null ? "," : "")
         + (second == null ? "" : second);
   }
 
@@ -103,7 +104,9 @@ record Verb(Kind kind, String table, String field, List<String> from, String to)
       throw new ToolFailure(
           "%s 当前状态为 %s，此操作只允许在状态 %s 下进行。",
           "%s is %s; this is possible only while it is %s.",
-          arguments.text(rows.definition().id()), status, String.join(" / ", from));
+          arguments.text(rows.definition().id()),
+          status,
+          String.join(" / ", from));
     }
     row.setAll(arguments.json());
     if (!to.isEmpty()) {
@@ -170,15 +173,21 @@ record Verb(Kind kind, String table, String field, List<String> from, String to)
   private static JsonNode grouped(List<ObjectNode> rows, String by, String summed) {
     Map<String, BigDecimal> totals = new TreeMap<>();
     for (ObjectNode row : rows) {
-      BigDecimal value = summed.isEmpty() ? BigDecimal.ONE : row.path(summed).asDecimal(BigDecimal.ZERO);
+      BigDecimal value =
+          summed.isEmpty() ? BigDecimal.ONE : row.path(summed).asDecimal(BigDecimal.ZERO);
       totals.merge(row.path(by).asString("-"), value, BigDecimal::add);
     }
     ArrayNode answer = JsonMapper.shared().createArrayNode();
     totals.entrySet().stream()
-        .sorted(Map.Entry.<String, BigDecimal>comparingByValue(Comparator.reverseOrder())
-            .thenComparing(Map.Entry.comparingByKey()))
-        .forEach(group -> answer.addObject().put(by, group.getKey())
-            .put(summed.isEmpty() ? "count" : summed, group.getValue()));
+        .sorted(
+            Map.Entry.<String, BigDecimal>comparingByValue(Comparator.reverseOrder())
+                .thenComparing(Map.Entry.comparingByKey()))
+        .forEach(
+            group ->
+                answer
+                    .addObject()
+                    .put(by, group.getKey())
+                    .put(summed.isEmpty() ? "count" : summed, group.getValue()));
     return answer;
   }
 }

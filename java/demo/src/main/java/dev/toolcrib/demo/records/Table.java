@@ -55,8 +55,8 @@ public final class Table {
         .orElseThrow(
             () ->
                 new ToolFailure(
-                    "没有 %2$s 为 %3$s 的记录（%1$s）。", "There is no %1$s with %2$s %3$s.",
-                    definition.name(), definition.id(), id));
+                    "没有 %2$s 为 %3$s 的记录（%1$s）。",
+                    "There is no %1$s with %2$s %3$s.", definition.name(), definition.id(), id));
   }
 
   /** All rows, oldest first. */

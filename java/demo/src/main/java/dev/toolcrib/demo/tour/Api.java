@@ -49,7 +49,6 @@ final class Api {
     HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
     String body = response.body();
     return new Answer(
-        response.statusCode(),
-        JsonMapper.shared().readTree(body.isBlank() ? "null" : body));
+        response.statusCode(), JsonMapper.shared().readTree(body.isBlank() ? "null" : body));
   }
 }

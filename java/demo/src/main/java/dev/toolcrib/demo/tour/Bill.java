@@ -32,14 +32,33 @@ final class Bill {
         List.of("陈薇's conversation", "tools", "bytes", "tokens (est.)"),
         List.of(
             row("registered", stage.registry().info().tools(), "-", "-"),
-            row("authorized", everything.tools(), Figures.bytes(everything.bytes()), Figures.count(everything.tokens())),
-            row("declared at the end", declared.toolNames().size(), Figures.bytes(declared.bytes().length), Figures.count(declared.estimatedTokens()))));
-    screen.check(saved > everything.tokens() / 2, "about %s tokens (%d %%) saved in every request to the model".formatted(Figures.count(saved), 100 * saved / everything.tokens()));
+            row(
+                "authorized",
+                everything.tools(),
+                Figures.bytes(everything.bytes()),
+                Figures.count(everything.tokens())),
+            row(
+                "declared at the end",
+                declared.toolNames().size(),
+                Figures.bytes(declared.bytes().length),
+                Figures.count(declared.estimatedTokens()))));
+    screen.check(
+        saved > everything.tokens() / 2,
+        "about %s tokens (%d %%) saved in every request to the model"
+            .formatted(Figures.count(saved), 100 * saved / everything.tokens()));
     Duration uptime = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     OptionalLong resident = Figures.residentBytes();
-    screen.remark("process: %s since its start, %s heap used%s".formatted(Figures.time(uptime), Figures.bytes(heap), resident.isPresent() ? ", " + Figures.bytes(resident.getAsLong()) + " resident" : ""));
-    resident.ifPresent(bytes -> screen.check(bytes < MAX_RESIDENT, "the whole process stays below 1.5 GiB"));
+    screen.remark(
+        "process: %s since its start, %s heap used%s"
+            .formatted(
+                Figures.time(uptime),
+                Figures.bytes(heap),
+                resident.isPresent()
+                    ? ", " + Figures.bytes(resident.getAsLong()) + " resident"
+                    : ""));
+    resident.ifPresent(
+        bytes -> screen.check(bytes < MAX_RESIDENT, "the whole process stays below 1.5 GiB"));
   }
 
   private static List<String> row(String what, int tools, String bytes, String tokens) {

@@ -3,6 +3,7 @@ package dev.toolcrib.demo.tour;
 import dev.toolcrib.CallResult;
 import dev.toolcrib.RenderedTools;
 import dev.toolcrib.SearchOutcome;
+import dev.toolcrib.SessionState.Standing;
 import dev.toolcrib.Target;
 import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolSession;
@@ -42,7 +43,9 @@ final class Conversation {
     expect(create, "order_create");
     talk.renderGrown();
     CallResult result = talk.call("stock_get", "{\"sku\":\"PMP-200\",\"warehouseCode\":\"SZ\"}");
-    screen.check(result instanceof CallResult.Completed && result.text().contains("\"available\":64"), "64 are available");
+    screen.check(
+        result instanceof CallResult.Completed && result.text().contains("\"available\":64"),
+        "64 are available");
   }
 
   void mend() throws Exception {
@@ -75,26 +78,42 @@ final class Conversation {
     expect(talk.search("unpaid invoices past their due date", "turn-3"), "invoice_find_overdue");
     talk.renderGrown();
     CallResult overdue = talk.call("invoice_find_overdue", "{\"customerId\":\"C-101\"}");
-    screen.check(overdue.text().contains("INV-4001") && overdue.text().contains("\"daysOverdue\":6"), "one invoice, six days overdue");
+    screen.check(
+        overdue.text().contains("INV-4001") && overdue.text().contains("\"daysOverdue\":6"),
+        "one invoice, six days overdue");
   }
 
   void rewind() {
     screen.section("回到从前", "Back to an earlier turn, and on to another node");
-    List<String> before = talk.session().state().active();
+    List<String> before = talk.session().state().tools(Standing.ACTIVE);
     String declared = talk.session().render(Target.ANTHROPIC_MESSAGES).json();
     byte[] stored = talk.session().snapshot();
     try (ToolSession restored = otherNode.session(talk.session().caller()).restore(stored)) {
-      screen.says("node 2", "restored %d active tools from %s".formatted(restored.state().active().size(), Figures.bytes(stored.length)));
-      screen.check(restored.render(Target.ANTHROPIC_MESSAGES).json().equals(declared), "another node declares the same tools, byte for byte");
+      screen.says(
+          "node 2",
+          "restored %d active tools from %s"
+              .formatted(
+                  restored.state().tools(Standing.ACTIVE).size(), Figures.bytes(stored.length)));
+      screen.check(
+          restored.render(Target.ANTHROPIC_MESSAGES).json().equals(declared),
+          "another node declares the same tools, byte for byte");
     }
     talk.session().rewindTo("turn-2");
-    List<String> active = talk.session().state().active();
+    List<String> active = talk.session().state().tools(Standing.ACTIVE);
     screen.says("陈薇", "(edits her question of turn 3)");
-    screen.remark("        rewound to turn-2: %d active tools, before %d".formatted(active.size(), before.size()));
-    screen.check(active.size() < before.size() && before.subList(0, active.size()).equals(active) && !active.contains("invoice_find_overdue"), "what turn 3 activated is gone, what came before is as it was");
+    screen.remark(
+        "        rewound to turn-2: %d active tools, before %d"
+            .formatted(active.size(), before.size()));
+    screen.check(
+        active.size() < before.size()
+            && before.subList(0, active.size()).equals(active)
+            && !active.contains("invoice_find_overdue"),
+        "what turn 3 activated is gone, what came before is as it was");
   }
 
   private void expect(SearchOutcome outcome, String tool) {
-    screen.check(outcome.hits().stream().anyMatch(hit -> hit.tool().name().equals(tool)), tool + " is among the tools found");
+    screen.check(
+        outcome.hits().stream().anyMatch(hit -> hit.tool().name().equals(tool)),
+        tool + " is among the tools found");
   }
 }

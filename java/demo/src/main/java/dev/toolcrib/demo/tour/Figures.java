@@ -37,7 +37,10 @@ final class Figures {
     return Duration.ofNanos(System.nanoTime() - nanoTime);
   }
 
-  /** Memory of this process that is in RAM, heap and native together; empty if the system does not say. */
+  /**
+   * Memory of this process that is in RAM, heap and native together; empty if the system does not
+   * say.
+   */
   static OptionalLong residentBytes() {
     try {
       return Files.readAllLines(Path.of("/proc/self/status")).stream()

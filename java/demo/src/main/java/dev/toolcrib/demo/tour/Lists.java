@@ -34,12 +34,15 @@ final class Lists {
     int tools = ownSources.stream().mapToInt(SourceInfo::tools).sum();
     screen.check(
         tools >= 200 && ownSources.stream().allMatch(s -> s.quarantined().isEmpty()),
-        "%s tools of %d domains are registered, none is quarantined".formatted(Figures.count(tools), ownSources.size()));
+        "%s tools of %d domains are registered, none is quarantined"
+            .formatted(Figures.count(tools), ownSources.size()));
   }
 
   void everybody() {
     screen.section("各看各的", "Each caller a list of their own");
-    screen.remark("rights = what the tenant has ∩ what the roles allow ∩ what the business has not switched off");
+    screen.remark(
+        "rights = what the tenant has ∩ what the roles allow ∩ what the business has not switched"
+            + " off");
     List<List<String>> rows = new ArrayList<>();
     Set<Integer> sizes = new HashSet<>();
     for (DemoUser user : DemoUser.ALL) {
@@ -50,7 +53,10 @@ final class Lists {
               user.login(),
               user.title(),
               user.tenant().title(),
-              new TreeSet<>(user.roles()).stream().map(r -> r.replace("ROLE_", "").toLowerCase(java.util.Locale.ROOT)).collect(Collectors.joining(" + ")),
+              new TreeSet<>(user.roles())
+                  .stream()
+                      .map(r -> r.replace("ROLE_", "").toLowerCase(java.util.Locale.ROOT))
+                      .collect(Collectors.joining(" + ")),
               Figures.count(total)));
     }
     screen.table(List.of("user", "name", "tenant", "roles", "authorized"), rows);
@@ -65,9 +71,15 @@ final class Lists {
     screen.check(nobody.status() == 401, "without a login there is no list");
     Set<String> sales = listed(DemoUser.CHEN_WEI);
     Set<String> finance = listed(DemoUser.ANNA);
-    screen.check(sales.contains("order_create") && !finance.contains("order_create"), "陈薇 may place orders; Anna does not even see that one can");
-    screen.check(finance.contains("journal_post") && !sales.contains("journal_post"), "Anna may post to the ledger; 陈薇 does not see it");
-    screen.check(finance.contains("order_get") && !finance.contains("order_cancel"), "Anna's role reads orders and changes none");
+    screen.check(
+        sales.contains("order_create") && !finance.contains("order_create"),
+        "陈薇 may place orders; Anna does not even see that one can");
+    screen.check(
+        finance.contains("journal_post") && !sales.contains("journal_post"),
+        "Anna may post to the ledger; 陈薇 does not see it");
+    screen.check(
+        finance.contains("order_get") && !finance.contains("order_cancel"),
+        "Anna's role reads orders and changes none");
   }
 
   private Set<String> listed(DemoUser user) throws Exception {
@@ -75,7 +87,8 @@ final class Lists {
     String cursor = null;
     int pages = 0;
     do {
-      String request = cursor == null ? "{\"limit\":50}" : "{\"limit\":50,\"cursor\":\"" + cursor + "\"}";
+      String request =
+          cursor == null ? "{\"limit\":50}" : "{\"limit\":50,\"cursor\":\"" + cursor + "\"}";
       Api.Answer page = stage.api().post(user, "/tools/list", request);
       for (JsonNode tool : page.body().path("tools")) {
         if (!tool.path("tags").toString().contains(Role.EXTERNAL_TAG)) {
@@ -85,7 +98,11 @@ final class Lists {
       cursor = page.body().path("nextCursor").asString(null);
       pages++;
     } while (cursor != null);
-    screen.says(user.title(), "%d tools on %d pages: %s …".formatted(names.size(), pages, names.stream().limit(5).collect(Collectors.joining(", "))));
+    screen.says(
+        user.title(),
+        "%d tools on %d pages: %s …"
+            .formatted(
+                names.size(), pages, names.stream().limit(5).collect(Collectors.joining(", "))));
     return names;
   }
 }

@@ -29,19 +29,41 @@ final class LoadedFiles {
 
   void play() {
     screen.section("外部目录", "Tools from files");
-    screen.says("loaded", "%s tools of %s sources from %d files in %s".formatted(Figures.count(loaded.published()), Figures.count(loaded.sources()), loaded.files(), Figures.time(loaded.took())));
-    loaded.refused().forEach((reason, count) -> screen.remark("        left out: %s × %s".formatted(Figures.count(count), reason)));
+    screen.says(
+        "loaded",
+        "%s tools of %s sources from %d files in %s"
+            .formatted(
+                Figures.count(loaded.published()),
+                Figures.count(loaded.sources()),
+                loaded.files(),
+                Figures.time(loaded.took())));
+    loaded
+        .refused()
+        .forEach(
+            (reason, count) ->
+                screen.remark("        left out: %s × %s".formatted(Figures.count(count), reason)));
     screen.check(loaded.published() > 0, "the catalogue is published while the service runs");
 
     List<Questions> languages = List.of(Questions.inChinese(), Questions.inEnglish());
     long start = System.nanoTime();
-    Cost all = Cost.ofEverything(stage.registry(), USER.caller(), entry -> {
-      if (entry.tool().tags().contains(Role.EXTERNAL_TAG)) {
-        languages.forEach(questions -> questions.see(entry.tool()));
-      }
-    });
-    screen.says(USER.title(), "may use %s tools; declaring them all would take %s, about %s tokens".formatted(Figures.count(all.tools()), Figures.bytes(all.bytes()), Figures.count(all.tokens())));
-    screen.remark("        (rendered all of them to know: %s)".formatted(Figures.time(Figures.since(start))));
+    Cost all =
+        Cost.ofEverything(
+            stage.registry(),
+            USER.caller(),
+            entry -> {
+              if (entry.tool().tags().contains(Role.EXTERNAL_TAG)) {
+                languages.forEach(questions -> questions.see(entry.tool()));
+              }
+            });
+    screen.says(
+        USER.title(),
+        "may use %s tools; declaring them all would take %s, about %s tokens"
+            .formatted(
+                Figures.count(all.tools()),
+                Figures.bytes(all.bytes()),
+                Figures.count(all.tokens())));
+    screen.remark(
+        "        (rendered all of them to know: %s)".formatted(Figures.time(Figures.since(start))));
     for (Questions questions : languages) {
       questions.question().ifPresent(this::search);
     }
@@ -58,7 +80,9 @@ final class LoadedFiles {
       SearchOutcome outcome = talk.search(question.text(), "turn-1");
       talk.render();
       Optional<SearchHit> first = outcome.hits().stream().findFirst();
-      screen.check(first.isPresent() && question.answer().matcher(Questions.text(first.get().tool())).find(), "the first hit is a sensible one: " + first.map(hit -> hit.tool().name()).orElse("none"));
+      screen.check(
+          first.isPresent() && question.answer().matcher(Questions.text(first.get().tool())).find(),
+          "the first hit is a sensible one: " + first.map(hit -> hit.tool().name()).orElse("none"));
     }
   }
 }

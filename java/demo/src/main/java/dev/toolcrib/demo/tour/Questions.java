@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -95,6 +95,7 @@ final class Questions {
   }
 
   private static String beginning(String text) {
-    return text.substring(0, text.offsetByCodePoints(0, Math.min(LONGEST, text.codePointCount(0, text.length()))));
+    return text.substring(
+        0, text.offsetByCodePoints(0, Math.min(LONGEST, text.codePointCount(0, text.length()))));
   }
 }

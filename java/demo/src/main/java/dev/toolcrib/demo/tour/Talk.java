@@ -47,7 +47,9 @@ final class Talk {
     screen.remark(
         "        %s, %d activated, %s"
             .formatted(
-                outcome.getClass().getSimpleName(), outcome.addedToolNames().size(), Figures.time(took)));
+                outcome.getClass().getSimpleName(),
+                outcome.addedToolNames().size(),
+                Figures.time(took)));
     return outcome;
   }
 
@@ -74,7 +76,8 @@ final class Talk {
     for (int i = 0; i < Math.min(lines.length, SHOWN_LINES); i++) {
       screen.says(i == 0 ? "tool" : "", screen.ink(ink, Columns.cut(lines[i], 90)));
     }
-    screen.remark("        %s, %s".formatted(result.getClass().getSimpleName(), Figures.time(took)));
+    screen.remark(
+        "        %s, %s".formatted(result.getClass().getSimpleName(), Figures.time(took)));
     return result;
   }
 

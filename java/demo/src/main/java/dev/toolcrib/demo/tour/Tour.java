@@ -37,8 +37,7 @@ public final class Tour {
     this.configuration = configuration;
     this.environment = environment;
     this.sources = sources.stream().toList();
-    this.chain =
-        ToolAuthorizer.allOf(authorizers.orderedStream().toArray(ToolAuthorizer[]::new));
+    this.chain = ToolAuthorizer.allOf(authorizers.orderedStream().toArray(ToolAuthorizer[]::new));
   }
 
   /**
@@ -84,7 +83,9 @@ public final class Tour {
     screen.line(
         screen.failures() == 0
             ? screen.ink(Screen.Ink.GREEN, "%d of %1$d checks hold.".formatted(screen.checks()))
-            : screen.ink(Screen.Ink.RED, "%d of %d checks do not hold.".formatted(screen.failures(), screen.checks())));
+            : screen.ink(
+                Screen.Ink.RED,
+                "%d of %d checks do not hold.".formatted(screen.failures(), screen.checks())));
     return screen.failures();
   }
 
@@ -93,12 +94,20 @@ public final class Tour {
     Screen screen = Screen.standard(environment.getProperty("demo.colour", Boolean.class, false));
     screen.section("自己试试", "Try it yourself");
     String post = "curl -s -u %s:demo -H 'Content-Type: application/json' " + url();
-    screen.line("The service keeps running at " + url() + " — stop it with Ctrl-C. Users are those above, the password is demo.");
+    screen.line(
+        "The service keeps running at "
+            + url()
+            + " — stop it with Ctrl-C. Users are those above, the password is demo.");
     screen.line("");
     screen.line(post.formatted("chen.wei") + "/tools/list -d '{\"limit\":3}'");
-    screen.line(post.formatted("chen.wei") + "/tools/search -d '{\"query\":\"退货\",\"conversationId\":\"c-2\"}'");
-    screen.line(post.formatted("anna.devries") + "/tools/call -d '{\"name\":\"invoice_aging\",\"arguments\":{}}'");
-    screen.line("curl -s -u chen.wei:demo -X PUT " + url() + "/demo/frozen/orders     # DELETE thaws");
+    screen.line(
+        post.formatted("chen.wei")
+            + "/tools/search -d '{\"query\":\"退货\",\"conversationId\":\"c-2\"}'");
+    screen.line(
+        post.formatted("anna.devries")
+            + "/tools/call -d '{\"name\":\"invoice_aging\",\"arguments\":{}}'");
+    screen.line(
+        "curl -s -u chen.wei:demo -X PUT " + url() + "/demo/frozen/orders     # DELETE thaws");
     screen.line("curl -s " + url() + "/actuator/health");
     screen.line("");
   }

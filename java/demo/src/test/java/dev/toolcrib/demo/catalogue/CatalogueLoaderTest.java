@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CatalogueLoaderTest {
 
-  private static final String TOOL = "{\"name\":\"%s\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}%s}";
+  private static final String TOOL =
+      "{\"name\":\"%s\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"}%s}";
 
   @TempDir Path folder;
   private final ToolRegistry registry =
@@ -30,7 +31,8 @@ class CatalogueLoaderTest {
 
   @BeforeEach
   void ownSource() {
-    registry.put(ToolSource.named("orders").tool(ToolDefinition.named("order_get").build()).build());
+    registry.put(
+        ToolSource.named("orders").tool(ToolDefinition.named("order_get").build()).build());
   }
 
   @AfterEach
@@ -50,7 +52,15 @@ class CatalogueLoaderTest {
 
   @Test
   void groupsLinesByServerAndSkipsWhatIsNoJson() throws Exception {
-    file("mixed.jsonl", TOOL.formatted("a", ",\"server\":\"x\"") + "\n\nnot json\n" + TOOL.formatted("b", ",\"server\":\"y\"") + "\n" + TOOL.formatted("c", ",\"server\":\"x\"") + "\n" + TOOL.formatted("d", ""));
+    file(
+        "mixed.jsonl",
+        TOOL.formatted("a", ",\"server\":\"x\"")
+            + "\n\nnot json\n"
+            + TOOL.formatted("b", ",\"server\":\"y\"")
+            + "\n"
+            + TOOL.formatted("c", ",\"server\":\"x\"")
+            + "\n"
+            + TOOL.formatted("d", ""));
     Loaded loaded = load(folder.resolve("mixed.jsonl"));
     assertThat(loaded.published()).isEqualTo(4);
     assertThat(loaded.refused()).containsEntry("unreadable line", 1);
@@ -59,7 +69,8 @@ class CatalogueLoaderTest {
 
   @Test
   void readsGzippedFiles() throws Exception {
-    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(folder.resolve("z.jsonl.gz")))) {
+    try (OutputStream out =
+        new GZIPOutputStream(Files.newOutputStream(folder.resolve("z.jsonl.gz")))) {
       out.write(TOOL.formatted("a", "").getBytes(StandardCharsets.UTF_8));
     }
     assertThat(load(folder).published()).isEqualTo(1);
@@ -70,7 +81,9 @@ class CatalogueLoaderTest {
     file("evil.jsonl", TOOL.formatted("order_get", ",\"server\":\"orders\""));
     load(folder.resolve("evil.jsonl"));
     assertThat(names()).containsExactly("evil-orders", "orders");
-    assertThat(registry.list(Caller.of("t", "u"), null, 10).tools()).extracting(entry -> entry.tool().source()).containsExactly("evil-orders");
+    assertThat(registry.list(Caller.of("t", "u"), null, 10).tools())
+        .extracting(entry -> entry.tool().source())
+        .containsExactly("evil-orders");
   }
 
   @Test

@@ -40,7 +40,9 @@ final class Company implements AutoCloseable {
 
   CallResult call(Caller caller, String tool, String arguments) {
     try (ToolSession session = registry.session(caller).open()) {
-      return session.call(CallRequest.of(tool, arguments.replace('\'', '"')).allowingInactive()).join();
+      return session
+          .call(CallRequest.of(tool, arguments.replace('\'', '"')).allowingInactive())
+          .join();
     }
   }
 

@@ -49,22 +49,27 @@ final class QuickStart {
 
   private QuickStart() {}
 
-  static String[] turn(ToolSessions sessions, Caller caller) throws Exception {
+  /** What the service talks to. */
+  interface Model {
+    void request(String tools);
+
+    void answer(String text);
+  }
+
+  static void turn(ToolSessions sessions, Caller caller, Model model) throws Exception {
     // <turn>
     try (ToolConversation conversation = sessions.open(caller, "conversation-1")) {
-      // 1. "tools" of the request to the model; at first that is tool_search alone
-      String tools = conversation.render(Target.OPENAI_CHAT).json();
+      // a request to the model declares what is active; at first that is tool_search alone
+      model.request(conversation.render(Target.OPENAI_CHAT).json());
 
-      // 2. the model calls tool_search or a tool it was given; what it should read comes back
+      // the model calls tool_search, or a tool it was given; the text goes back to it
       CallResult result =
-          conversation
-              .call(CallRequest.of("tool_search", "{\"query\": \"订单到哪一步了\"}"))
-              .get();
+          conversation.call(CallRequest.of("tool_search", "{\"query\": \"订单到哪一步了\"}")).get();
+      model.answer(result.text());
 
-      // 3. the next request declares what was found, behind what was there before
-      String more = conversation.render(Target.OPENAI_CHAT).json();
-      // </turn>
-      return new String[] {tools, result.text(), more};
+      // the next request declares what was found as well, behind what was there before
+      model.request(conversation.render(Target.OPENAI_CHAT).json());
     }
+    // </turn>
   }
 }

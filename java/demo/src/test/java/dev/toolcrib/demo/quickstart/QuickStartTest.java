@@ -6,6 +6,8 @@ import dev.toolcrib.Caller;
 import dev.toolcrib.spring.boot.ToolSessions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,14 +29,33 @@ class QuickStartTest {
         .run(
             context -> {
               ToolSessions sessions = context.getBean(ToolSessions.class);
-              String[] sales = QuickStart.turn(sessions, SALES);
-              assertThat(sales[0]).contains("tool_search").doesNotContain("order_get");
-              assertThat(sales[1]).contains("order_get");
-              assertThat(sales[2]).contains("order_get").contains("订单号，例如 SO-1001");
+              List<String> sales = turn(sessions, SALES);
+              assertThat(sales.get(0)).contains("tool_search").doesNotContain("order_get");
+              assertThat(sales.get(1)).contains("order_get");
+              assertThat(sales.get(2)).contains("order_get").contains("订单号，例如 SO-1001");
 
-              String[] guest = QuickStart.turn(sessions, GUEST);
-              assertThat(guest).noneMatch(text -> text.contains("order_get"));
+              assertThat(turn(sessions, GUEST)).noneMatch(text -> text.contains("order_get"));
             });
+  }
+
+  /** What a model is sent in the turn: declarations, an answer, declarations. */
+  private static List<String> turn(ToolSessions sessions, Caller caller) throws Exception {
+    List<String> sent = new ArrayList<>();
+    QuickStart.turn(
+        sessions,
+        caller,
+        new QuickStart.Model() {
+          @Override
+          public void request(String tools) {
+            sent.add(tools);
+          }
+
+          @Override
+          public void answer(String text) {
+            sent.add(text);
+          }
+        });
+    return sent;
   }
 
   @ParameterizedTest
