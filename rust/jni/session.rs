@@ -212,10 +212,11 @@ fn session_rewind(
 ) -> Result<()> {
     let session = SESSIONS.get(session)?;
     Reader::read(&env.convert_byte_array(frame)?, |frame| {
-        Ok(match frame.optional(Reader::text)? {
+        match frame.optional(Reader::text)? {
             Some(position) => session.rewind_to(position)?,
             None => session.rewind(frame.number()?)?,
-        })
+        }
+        Ok(())
     })
 }
 
