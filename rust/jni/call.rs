@@ -16,7 +16,6 @@ use crate::{
     frames,
     library::native,
     session::SESSIONS,
-    stack,
     throw::Throw,
     wire::{Reader, Writer},
 };
@@ -42,8 +41,7 @@ fn call_prepare<'local>(
             position: frame.optional(Reader::text)?,
             allow_inactive: frame.flag()?,
         };
-        // Validation follows references as deep as they go, on whatever stack it is.
-        Ok(stack::with_large_stack(|| session.prepare(&request))?)
+        Ok(session.prepare(&request)?)
     })?;
     let mut frame = Writer::new();
     write(&mut frame, &prepared);

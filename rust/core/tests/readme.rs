@@ -8,14 +8,15 @@ use toolcrib_core::Limits;
 fn defaults() -> BTreeMap<String, String> {
     // Debug names all fields, so that a limit that is added cannot be forgotten here.
     let debug = format!("{:?}", Limits::default());
-    let fields = debug
-        .trim_start_matches("Limits { ")
-        .trim_end_matches(" }");
+    let fields = debug.trim_start_matches("Limits { ").trim_end_matches(" }");
     fields
         .split(", ")
         .map(|field| {
             let (name, value) = field.split_once(": ").expect("a field and its value");
-            (name.replace('_', "-"), written(name, value.parse().expect("a number")))
+            (
+                name.replace('_', "-"),
+                written(name, value.parse().expect("a number")),
+            )
         })
         .collect()
 }
@@ -39,7 +40,9 @@ fn written(name: &str, value: u64) -> String {
 
 /// The rows of the table between the two marks.
 fn table(readme: &str) -> BTreeMap<String, String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(readme);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(readme);
     let text = fs::read_to_string(path).expect("the README is there");
     let (_, rest) = text.split_once("<!-- limits").expect("the beginning mark");
     let (rows, _) = rest.split_once("<!-- /limits -->").expect("the end mark");

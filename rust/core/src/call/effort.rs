@@ -10,8 +10,17 @@ use serde_json::{Map, Value};
 /// Steps at most, by depth of the arguments.
 #[derive(Debug)]
 pub(super) struct Effort {
-    steps_by_depth: Box<[u64]>,
+    by_depth: Box<[Reach]>,
     looks_behind: bool,
+}
+
+/// What one evaluation leads to.
+#[derive(Debug, Clone, Copy, Default)]
+struct Reach {
+    /// Evaluations in all.
+    steps: u64,
+    /// Evaluations inside each other.
+    nesting: u32,
 }
 
 /// A regular expression that has to be tried by backtracking counts as so many steps.
@@ -19,37 +28,51 @@ const BACKTRACKING: u64 = 1_000;
 /// Looking behind from every place of a text takes so many steps per pair of its bytes; the limit on
 /// backtracking does not see them.
 const LOOKING_BEHIND: u64 = 4;
+/// A schema that leads to deeper nesting than this is not used: it would need more stack than
+/// there is.
+const MAX_NESTING: u32 = 1_000;
 /// So many enum values are compared in one step.
 const VALUES_PER_STEP: u64 = 8;
 
 impl Effort {
     /// The effort of `schema` for arguments up to `max_depth`. None for a schema that refers to
-    /// itself without going deeper into the arguments, which no JSON Schema may, and for references
-    /// whose target is not plain to see.
+    /// itself without going deeper into the arguments, which no JSON Schema may, for references
+    /// whose target is not plain to see, and for chains of references longer than any stack.
     pub fn of(schema: &Value, max_depth: usize) -> Option<Self> {
         let graph = Graph::of(schema)?;
         let order = graph.inner_first()?;
-        let mut before = vec![0u64; graph.nodes.len()];
-        let mut steps_by_depth = Vec::with_capacity(max_depth + 1);
+        let mut before = vec![Reach::default(); graph.nodes.len()];
+        let mut by_depth = Vec::with_capacity(max_depth + 1);
         for _ in 0..=max_depth {
-            let mut steps = vec![0u64; graph.nodes.len()];
+            let mut reach = vec![Reach::default(); graph.nodes.len()];
             for &at in &order {
-                steps[at] = graph.nodes[at].steps(&steps, &before);
+                reach[at] = graph.nodes[at].reach(&reach, &before);
             }
-            steps_by_depth.push(steps[0]);
-            before = steps;
+            if reach[0].nesting > MAX_NESTING {
+                return None;
+            }
+            by_depth.push(reach[0]);
+            before = reach;
         }
         Some(Self {
-            steps_by_depth: steps_by_depth.into(),
+            by_depth: by_depth.into(),
             looks_behind: graph.looks_behind,
         })
+    }
+
+    /// How deep evaluations of `arguments` nest at most.
+    pub fn nesting(&self, arguments: &Value) -> u32 {
+        self.at(Size::of(arguments).depth).nesting
+    }
+
+    fn at(&self, depth: usize) -> Reach {
+        self.by_depth[depth.min(self.by_depth.len() - 1)]
     }
 
     /// The steps that validating `arguments` takes at most.
     pub fn bound(&self, arguments: &Value) -> u64 {
         let size = Size::of(arguments);
-        let last = self.steps_by_depth.len() - 1;
-        let steps = self.steps_by_depth[size.depth.min(last)].saturating_mul(size.values);
+        let steps = self.at(size.depth).steps.saturating_mul(size.values);
         match self.looks_behind {
             true => steps.saturating_add(
                 LOOKING_BEHIND * size.longest_text.saturating_mul(size.longest_text),
@@ -107,21 +130,27 @@ struct Node {
 }
 
 impl Node {
-    fn steps(&self, same_depth: &[u64], one_less: &[u64]) -> u64 {
-        let here = self
-            .here
-            .iter()
-            .fold(0u64, |sum, &at| sum.saturating_add(same_depth[at]));
-        let here = if self.here_twice {
-            here.saturating_mul(2)
-        } else {
-            here
+    fn reach(&self, same_depth: &[Reach], one_less: &[Reach]) -> Reach {
+        let here = self.here.iter().map(|&at| same_depth[at]);
+        let below = || {
+            self.below
+                .iter()
+                .map(|list| list.iter().map(|&at| one_less[at]))
         };
-        let below = self
-            .below
-            .iter()
-            .filter_map(|list| list.iter().map(|&at| one_less[at]).max());
-        below.fold(self.own.saturating_add(here), u64::saturating_add)
+        let nesting = here
+            .clone()
+            .chain(below().flatten())
+            .map(|reach| reach.nesting)
+            .max();
+
+        let here_steps = here.fold(0u64, |sum, reach| sum.saturating_add(reach.steps));
+        let times = if self.here_twice { 2 } else { 1 };
+        let below_steps = below().filter_map(|list| list.map(|reach| reach.steps).max());
+        let start = self.own.saturating_add(here_steps.saturating_mul(times));
+        Reach {
+            steps: below_steps.fold(start, u64::saturating_add),
+            nesting: nesting.unwrap_or(0) + 1,
+        }
     }
 }
 
@@ -357,6 +386,25 @@ mod tests {
         let deep = json!({"properties": {"a": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}}});
         let arguments = (0..50).fold(json!({}), |inner, _| json!({"a": inner}));
         assert!(bound(&deep, &arguments).expect("analysable") > 1 << 50);
+    }
+
+    #[test]
+    fn long_chains_of_references_are_not_analysed() {
+        let chain = |length: usize| {
+            let link = |at: usize| {
+                (
+                    format!("d{at}"),
+                    json!({"$ref": format!("#/$defs/d{}", at + 1)}),
+                )
+            };
+            let mut definitions: Map<_, _> = (0..length).map(link).collect();
+            definitions.insert(format!("d{length}"), json!({"type": "object"}));
+            json!({"$defs": definitions, "$ref": "#/$defs/d0"})
+        };
+        assert!(
+            Effort::of(&chain(100), 64).is_some_and(|effort| effort.nesting(&json!({})) == 102)
+        );
+        assert!(Effort::of(&chain(20_000), 64).is_none());
     }
 
     #[test]

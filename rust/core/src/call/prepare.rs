@@ -109,11 +109,12 @@ impl Session {
             Some(target) => tool.restore_arguments(target, arguments, self.registry()),
             None => arguments,
         };
-        let problems = self
-            .registry()
-            .validators()
-            .get(tool, self.registry())
-            .problems(&arguments, limits);
+        let registry = self.registry();
+        let validator = registry.validators().get(tool, registry);
+        let problems = match validator.is_deep(&arguments) {
+            true => registry.deep(|| validator.problems(&arguments, limits)),
+            false => validator.problems(&arguments, limits),
+        };
         if !problems.is_empty() {
             return invalid(problems);
         }

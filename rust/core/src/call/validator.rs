@@ -17,6 +17,8 @@ pub struct ArgumentValidator {
     compiled: Option<(Validator, Effort)>,
 }
 
+/// Evaluations inside each other that fit a stack of 256 KiB with room to spare.
+const SHALLOW: u32 = 48;
 /// Steps a regular expression may take back before the match counts as failed.
 const BACKTRACK_LIMIT: usize = 10_000;
 /// Bytes that one compiled regular expression may take.
@@ -27,7 +29,10 @@ impl ArgumentValidator {
     #[must_use]
     pub fn compile(schema: &Value, limits: &Limits) -> Self {
         let compiled = Effort::of(schema, limits.max_json_depth)
-            .ok_or_else(|| "it refers to itself in a circle, or to what is not in it".to_owned())
+            .ok_or_else(|| {
+                "it refers to itself in a circle, through too many steps, or to what is not in it"
+                    .to_owned()
+            })
             .and_then(|effort| {
                 // An unknown `$schema` is the commonest fault; the newest draft reads most.
                 let validator =
@@ -40,6 +45,15 @@ impl ArgumentValidator {
         Self {
             compiled: compiled.ok(),
         }
+    }
+
+    /// Whether checking `arguments` recurses deeper than the smallest stacks allow for.
+    pub(crate) fn is_deep(&self, arguments: &Value) -> bool {
+        let nesting = self
+            .compiled
+            .as_ref()
+            .map(|(_, effort)| effort.nesting(arguments));
+        nesting.is_some_and(|nesting| nesting > SHALLOW)
     }
 
     /// Up to `max_problems` things that are wrong with `arguments`, in the schema's order.
