@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::super::expand;
 use super::{Analyzer, fold};
 
 /// Longest query in bytes; the rest is ignored.
@@ -9,6 +10,10 @@ pub const MAX_QUERY_BYTES: usize = 2 << 10;
 
 /// Most groups of one query; later terms are ignored.
 pub const MAX_GROUPS: usize = 512;
+
+/// Most groups that get alternatives. A longer text says what it wants by itself, and every
+/// alternative costs time.
+const MAX_EXPANDED: usize = 64;
 
 /// What a bare number counts beside a word.
 const NUMBER: f32 = 0.5;
@@ -51,6 +56,13 @@ pub(super) fn analyze(analyzer: &Analyzer, text: &str) -> AnalyzedQuery {
     });
     for group in &mut groups {
         group.count = group.count.sqrt() * if is_number(group) { NUMBER } else { 1.0 };
+    }
+    for group in groups.iter_mut().take(MAX_EXPANDED) {
+        let related = expand::related(&group.alternatives[0].0);
+        // A word that the query has anyway stands for itself only.
+        let others = related.filter(|(other, _)| !seen.contains_key(*other));
+        let others = others.map(|(other, weight)| (other.to_owned(), weight));
+        group.alternatives.extend(others.collect::<Vec<_>>());
     }
     AnalyzedQuery {
         groups,
