@@ -34,12 +34,12 @@ struct Row {
 
 fn main() {
     let limits = Limits::default();
-    let mut reasons: BTreeMap<(String, &str, &str, Effect), usize> = BTreeMap::new();
+    let mut reasons: BTreeMap<(&str, &str, Effect), BTreeMap<String, usize>> = BTreeMap::new();
     let mut quarantined = Vec::new();
     println!(
-        "| set | target | tools | passed | rewritten | noted | quarantined | strict → plain | bytes in | bytes out | largest | slowest µs | tools/s |"
+        "| set | target | tools | passed | rewritten | noted | quarantined | strict → plain | bytes in | bytes out | largest |"
     );
-    println!("|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for (set, path) in data::SETS {
         let Some(tools) = data::tools(path) else {
             return;
@@ -89,15 +89,16 @@ fn main() {
                                 Some(_) => row.noted += 1,
                             }
                             for note in made.notes() {
-                                *reasons
-                                    .entry((label.clone(), note.what, note.why, note.effect))
-                                    .or_default() += 1;
+                                let by_target = reasons
+                                    .entry((note.what, note.why, note.effect))
+                                    .or_default();
+                                *by_target.entry(label.clone()).or_default() += 1;
                             }
                         }
                     }
                 }
                 println!(
-                    "| {set} | {label} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.0} |",
+                    "| {set} | {label} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
                     row.tools,
                     row.passed,
                     row.rewritten,
@@ -107,8 +108,11 @@ fn main() {
                     row.bytes_in,
                     row.bytes_out,
                     row.largest,
-                    row.slowest.as_micros(),
+                );
+                eprintln!(
+                    "{set} {label}: {:.0} tools/s, slowest {} µs",
                     row.tools as f64 / row.spent.as_secs_f64(),
+                    row.slowest.as_micros(),
                 );
             }
         }
@@ -120,8 +124,12 @@ fn main() {
     for line in quarantined {
         println!("* {line}");
     }
-    println!("\n| target | what | why | effect | times |\n|---|---|---|---|--:|");
-    for ((label, what, why, effect), count) in reasons {
-        println!("| {label} | {what} | {why} | {effect:?} | {count} |");
+    println!("\n| what | why | effect | times, by target |\n|---|---|---|---|");
+    for ((what, why, effect), by_target) in reasons {
+        let times: Vec<String> = by_target
+            .iter()
+            .map(|(label, count)| format!("{label} {count}"))
+            .collect();
+        println!("| {what} | {why} | {effect:?} | {} |", times.join(", "));
     }
 }

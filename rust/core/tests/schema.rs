@@ -177,3 +177,16 @@ fn a_definition_stayed_although_the_only_reference_to_it_was_given_as_text() {
         None
     );
 }
+
+#[test]
+fn a_definition_that_turned_out_to_accept_nothing_was_still_referred_to() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/d"}, "b": {"type": "string"}},
+        "$defs": {"d": {"type": "object", "anyOf": [{"type": "string"}, {"type": "integer"}]}},
+    });
+    let made = declared(&schema, Target::AnthropicMessages, true).unwrap();
+    let shown = schema_of(&made, Target::AnthropicMessages);
+    assert_eq!(shown["properties"].get("a"), None);
+    assert_eq!(shown.get("$defs"), None);
+}

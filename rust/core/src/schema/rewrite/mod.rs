@@ -87,6 +87,21 @@ pub(super) fn rewrite(
         rewriter.notes.jump(&format!("/$defs/{name}"));
         definitions.push((Arc::clone(name), rewriter.node(node, 1)?));
     }
+    let dead: Vec<Arc<str>> = definitions
+        .iter()
+        .filter(|(_, d)| d.never)
+        .map(|(name, _)| Arc::clone(name))
+        .collect();
+    if !dead.is_empty() {
+        // Found out too late for the places that refer to them: once more, knowing it.
+        let mut known = document.clone();
+        for (name, definition) in &mut known.definitions {
+            if dead.contains(name) {
+                *definition = Node::never();
+            }
+        }
+        return rewrite(&known, profile, max_depth, max_nodes);
+    }
     // A reference may have gone with an alternative that was given as text.
     cycles::prune(&root, &mut definitions);
     Ok(Rewritten {
