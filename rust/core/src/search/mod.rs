@@ -21,6 +21,7 @@ mod block;
 mod block_writer;
 mod document;
 mod entry;
+mod expand;
 mod explain;
 mod fields;
 mod index;

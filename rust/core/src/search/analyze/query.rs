@@ -13,7 +13,7 @@ pub const MAX_GROUPS: usize = 512;
 
 /// Most groups that get alternatives. A longer text says what it wants by itself, and every
 /// alternative costs time.
-const MAX_EXPANDED: usize = 64;
+const MAX_EXPANDED: usize = 128;
 
 /// What a bare number counts beside a word.
 const NUMBER: f32 = 0.5;

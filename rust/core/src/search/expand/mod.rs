@@ -1,4 +1,5 @@
-//! Words that may stand for a word of a query: `teammate` for `colleague`, `repo` for `repository`.
+//! Words that may stand for a word of a query: `teammate` for `colleague`, `repo` for `repository`,
+//! `weather` for its Chinese word.
 //!
 //! A table that comes with the library; nothing is learned from tools. It is used where it lies in
 //! the binary, without being read in. `scripts/expansion` makes it, from freely licensed word
@@ -19,12 +20,12 @@ const MAGIC: &[u8] = b"tcx1";
 const HEADER: usize = 8;
 const RELATION: usize = 3;
 
-/// Terms as the analyzer makes them, with related terms.
-static ENGLISH: &[u8] = include_bytes!("english.bin");
+/// English and Chinese terms as the analyzer makes them, with related terms.
+static RELATED: &[u8] = include_bytes!("related.bin");
 
 /// Terms that may stand for `term`, each with a weight above 0 and below 1, the best first.
 pub(super) fn related(term: &str) -> impl Iterator<Item = (&'static str, f32)> {
-    Table::open(ENGLISH).into_iter().flat_map(move |table| {
+    Table::open(RELATED).into_iter().flat_map(move |table| {
         let at = table.position(term);
         at.into_iter().flat_map(move |at| table.relations(at))
     })
@@ -95,9 +96,9 @@ mod tests {
 
     #[test]
     fn the_table_is_sound_from_end_to_end() {
-        let table = Table::open(ENGLISH).unwrap();
+        let table = Table::open(RELATED).unwrap();
         assert!(table.terms > 5_000);
-        assert!(ENGLISH.len() < 1 << 20);
+        assert!(RELATED.len() < 1 << 20);
         let mut previous = "";
         for at in 0..table.terms {
             let term = table.term(at).unwrap();
