@@ -39,6 +39,11 @@ public record DemoUser(String login, String title, Tenant tenant, Set<String> ro
   /** All of them. */
   public static final List<DemoUser> ALL = List.of(CHEN_WEI, LI_QIANG, ANNA, JONAS, ZHAO_MIN);
 
+  /** The name in short. */
+  public String firstName() {
+    return title.split(" ")[0];
+  }
+
   /** The user as Toolcrib's callers are; the same that the HTTP endpoints make of a login. */
   public Caller caller() {
     return new Caller(tenant.id(), login, roles, Map.of());

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -32,8 +33,15 @@ import tools.jackson.databind.node.ObjectNode;
  * append TABLE.LIST                      adds the arguments to a list in a row
  * delete TABLE                           removes a row
  * </pre>
+ *
+ * @param kind what is done
+ * @param table the table
+ * @param field a field of a row; empty where the verb needs none
+ * @param by the field to group by; empty where the verb does not group
+ * @param from the statuses in which a row may be changed; empty for all
+ * @param to the status of the row then; empty leaves it as it is
  */
-record Verb(Kind kind, String table, String field, List<String> from, String to) {
+record Verb(Kind kind, String table, String field, String by, List<String> from, String to) {
 
   private static final Pattern FORM =
       Pattern.compile(
@@ -58,16 +66,17 @@ record Verb(Kind kind, String table, String field, List<String> from, String to)
     if (!m.matches()) {
       throw new IllegalArgumentException("not a verb: " + does);
     }
-    String field = join(m.group(3), m.group(4));
-    List<String> from = m.group(6) == null ? List.of() : List.of(m.group(6).split(","));
-    String to = join(m.group(5), m.group(7));
-    return new Verb(Kind.valueOf(m.group(1).toUpperCase(Locale.ROOT)), m.group(2), field, from, to);
+    return new Verb(
+        Kind.valueOf(m.group(1).toUpperCase(Locale.ROOT)),
+        m.group(2),
+        part(m, 3),
+        part(m, 4),
+        part(m, 6).isEmpty() ? List.of() : List.of(part(m, 6).split(",")),
+        part(m, 5) + part(m, 7));
   }
 
-  private static String join(String first, String second) {
-    return (first == null ? "" : first)
-        + (first != null && second != null ? "," : "")
-        + (second == null ? "" : second);
+  private static String part(Matcher matched, int group) {
+    return Objects.requireNonNullElse(matched.group(group), "");
   }
 
   boolean changes() {
@@ -79,8 +88,7 @@ record Verb(Kind kind, String table, String field, List<String> from, String to)
     return switch (kind) {
       case GET -> rows.get(arguments.text(rows.definition().id()));
       case FIND -> page(matching(rows, arguments), arguments);
-      case COUNT -> grouped(matching(rows, arguments), field, "");
-      case SUM -> grouped(matching(rows, arguments), field.split(",")[1], field.split(",")[0]);
+      case COUNT, SUM -> grouped(matching(rows, arguments), by, field);
       case CREATE -> create(rows, arguments);
       case CHANGE -> change(rows, arguments);
       case APPEND -> append(rows, arguments);

@@ -1,5 +1,8 @@
 package dev.toolcrib.demo.tour;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** Text in a terminal, where a Chinese character is two columns wide. */
 final class Columns {
 
@@ -35,6 +38,26 @@ final class Columns {
       kept.appendCodePoint(codePoint);
     }
     return kept.append('…').toString();
+  }
+
+  /** A text as lines no wider than wanted; where more would be needed, the last one is cut. */
+  static List<String> wrap(String text, int width, int lines) {
+    List<String> wrapped = new ArrayList<>();
+    String rest = text;
+    while (wrapped.size() < lines - 1 && width(rest) > width) {
+      int end = 0;
+      for (int used = 0; used < width; ) {
+        int codePoint = rest.codePointAt(end);
+        used += width(codePoint);
+        end += used > width ? 0 : Character.charCount(codePoint);
+      }
+      int space = rest.lastIndexOf(' ', end);
+      int at = space > end / 2 ? space : end;
+      wrapped.add(rest.substring(0, at));
+      rest = rest.substring(at).stripLeading();
+    }
+    wrapped.add(cut(rest, width));
+    return wrapped;
   }
 
   private static int width(int codePoint) {

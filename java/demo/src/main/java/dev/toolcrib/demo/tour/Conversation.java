@@ -101,9 +101,8 @@ final class Conversation {
     talk.session().rewindTo("turn-2");
     List<String> active = talk.session().state().tools(Standing.ACTIVE);
     screen.says("陈薇", "(edits her question of turn 3)");
-    screen.remark(
-        "        rewound to turn-2: %d active tools, before %d"
-            .formatted(active.size(), before.size()));
+    screen.aside(
+        "rewound to turn-2: %d active tools, before %d".formatted(active.size(), before.size()));
     screen.check(
         active.size() < before.size()
             && before.subList(0, active.size()).equals(active)

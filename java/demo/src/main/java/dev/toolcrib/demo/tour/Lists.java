@@ -99,7 +99,7 @@ final class Lists {
       pages++;
     } while (cursor != null);
     screen.says(
-        user.title(),
+        user.firstName(),
         "%d tools on %d pages: %s …"
             .formatted(
                 names.size(), pages, names.stream().limit(5).collect(Collectors.joining(", "))));

@@ -41,7 +41,7 @@ final class LoadedFiles {
         .refused()
         .forEach(
             (reason, count) ->
-                screen.remark("        left out: %s × %s".formatted(Figures.count(count), reason)));
+                screen.aside("left out: %s × %s".formatted(Figures.count(count), reason)));
     screen.check(loaded.published() > 0, "the catalogue is published while the service runs");
 
     List<Questions> languages = List.of(Questions.inChinese(), Questions.inEnglish());
@@ -56,14 +56,14 @@ final class LoadedFiles {
               }
             });
     screen.says(
-        USER.title(),
+        USER.firstName(),
         "may use %s tools; declaring them all would take %s, about %s tokens"
             .formatted(
                 Figures.count(all.tools()),
                 Figures.bytes(all.bytes()),
                 Figures.count(all.tokens())));
-    screen.remark(
-        "        (rendered all of them to know: %s)".formatted(Figures.time(Figures.since(start))));
+    screen.aside(
+        "(rendered all of them to know: %s)".formatted(Figures.time(Figures.since(start))));
     for (Questions questions : languages) {
       questions.question().ifPresent(this::search);
     }

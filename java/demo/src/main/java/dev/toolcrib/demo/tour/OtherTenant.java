@@ -1,8 +1,6 @@
 package dev.toolcrib.demo.tour;
 
 import dev.toolcrib.demo.access.DemoUser;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /** Another tenant's user, over HTTP. */
@@ -18,61 +16,49 @@ final class OtherTenant {
 
   void overHttp() throws Exception {
     screen.section("别家公司", "Another tenant, over HTTP");
-    Api.Answer found =
+    JsonNode found =
         post(
             "/tools/search",
-            "{\"conversationId\":\"c-1\",\"query\":\"which customers are late with"
-                + " paying\",\"target\":\"anthropic_messages\"}");
-    String hits =
-        StreamSupport.stream(found.body().path("hits").spliterator(), false)
-            .map(hit -> hit.path("name").asString())
-            .collect(Collectors.joining(", "));
-    screen.says("", hits);
-    screen.remark(
-        "        declared: %s tools, about %s tokens"
+            """
+            {"conversationId":"c-1","query":"overdue invoices and the days they are late","target":"anthropic_messages"}\
+            """);
+    JsonNode declared = found.path("declared");
+    screen.says("", String.join(", ", found.path("hits").findValuesAsString("name")));
+    screen.aside(
+        "declared: %d tools, about %s tokens"
             .formatted(
-                found.body().path("declared").path("toolNames").size(),
-                found.body().path("declared").path("estimatedTokens").asString()));
+                declared.path("toolNames").size(), declared.path("estimatedTokens").asString()));
     screen.check(
-        hits.contains("invoice_"),
-        "the search activates, and the answer brings the declarations for the next request");
+        declared.path("toolNames").toString().contains("\"invoice_find_overdue\""),
+        "the search activates, and its answer brings the declarations for the next request");
 
-    JsonNode overdue =
-        post(
-                "/tools/call",
-                "{\"conversationId\":\"c-1\",\"name\":\"invoice_find_overdue\",\"arguments\":{}}")
-            .body();
-    if (!hits.contains("invoice_find_overdue")) {
-      overdue = post("/tools/call", "{\"name\":\"invoice_find_overdue\",\"arguments\":{}}").body();
-    }
-    screen.says("", overdue.path("text").asString());
+    String overdue =
+        text(
+            """
+            {"conversationId":"c-1","name":"invoice_find_overdue","arguments":{}}\
+            """);
     screen.check(
-        overdue.path("text").asString().contains("INV-4002")
-            && !overdue.path("text").asString().contains("C-101"),
-        "the same tool shows her the invoices of her own company only");
+        overdue.contains("INV-4002") && !overdue.contains("C-101"),
+        "the tool that 陈薇 called shows Anna the invoices of her own company only");
 
-    String secret =
-        post("/tools/call", "{\"name\":\"order_create\",\"arguments\":{}}")
-            .body()
-            .path("text")
-            .asString();
-    String unknown =
-        post("/tools/call", "{\"name\":\"order_kreate\",\"arguments\":{}}")
-            .body()
-            .path("text")
-            .asString();
-    screen.says("", secret);
-    screen.says("", unknown);
+    String secret = text("{\"name\":\"order_create\",\"arguments\":{}}");
+    String unknown = text("{\"name\":\"order_kreate\",\"arguments\":{}}");
     screen.check(
         secret.replace("order_create", "X").equals(unknown.replace("order_kreate", "X")),
         "a tool that is not hers and one that does not exist: the same answer");
   }
 
-  private Api.Answer post(String path, String json) throws Exception {
-    screen.says("Anna", "POST " + path + " " + json);
+  /** Calls a tool, and shows what the model would read. */
+  private String text(String json) throws Exception {
+    String text = post("/tools/call", json).path("text").asString();
+    screen.says("", text);
+    return text;
+  }
+
+  private JsonNode post(String path, String json) throws Exception {
+    screen.says(DemoUser.ANNA.firstName(), "POST " + path + " " + json);
     Api.Answer answer = stage.api().post(DemoUser.ANNA, path, json);
-    screen.remark(
-        "        HTTP " + answer.status() + " " + answer.body().path("outcome").asString(""));
-    return answer;
+    screen.aside("HTTP " + answer.status() + " " + answer.body().path("outcome").asString(""));
+    return answer.body();
   }
 }

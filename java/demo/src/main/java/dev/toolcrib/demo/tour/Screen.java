@@ -13,6 +13,11 @@ final class Screen {
   private static final int WIDTH = 100;
   private static final String INDENT = "  ";
 
+  /** Columns for the name of who speaks, and lines that a line of text may take. */
+  private static final int NAME = 8;
+
+  private static final int LINES = 3;
+
   private final PrintStream out;
   private final boolean colour;
   private int section;
@@ -72,13 +77,24 @@ final class Screen {
     line(ink(Ink.DIM, text));
   }
 
-  /** What somebody says; every line of it under the first. */
-  void says(String who, String text) {
-    String[] lines = text.split("\n");
-    for (int i = 0; i < lines.length; i++) {
-      String name = Columns.left(i == 0 ? who : "", 7);
-      line(ink(Ink.BOLD, name) + " " + Columns.cut(lines[i], WIDTH - 10));
+  /** What somebody says, in some colours; longer text goes on under it. */
+  void says(String who, String text, Ink... inks) {
+    String name = who;
+    for (String line : text.split("\n")) {
+      for (String part : Columns.wrap(line, WIDTH - NAME - 3, LINES)) {
+        String inked = part;
+        for (Ink ink : inks) {
+          inked = ink(ink, inked);
+        }
+        line(ink(Ink.BOLD, Columns.left(name, NAME)) + " " + inked);
+        name = "";
+      }
     }
+  }
+
+  /** A remark on what was said last. */
+  void aside(String text) {
+    remark(" ".repeat(NAME + 1) + text);
   }
 
   /** Rows of cells under a head; cells that look like numbers stand to the right. */

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Talk {
 
-  private static final int SHOWN_LINES = 6;
-
   private final ToolSession session;
   private final Screen screen;
   private @Nullable RenderedTools last;
@@ -42,10 +40,10 @@ final class Talk {
     SearchOutcome outcome = session.search(SearchRequest.of(query).withPosition(position));
     Duration took = Figures.since(start);
     screen.table(
-        List.of("        hit", "score", "", "description"),
+        List.of("         hit", "score", "", "description"),
         outcome.hits().stream().map(Talk::row).toList());
-    screen.remark(
-        "        %s, %d activated, %s"
+    screen.aside(
+        "%s, %d activated, %s"
             .formatted(
                 outcome.getClass().getSimpleName(),
                 outcome.addedToolNames().size(),
@@ -55,14 +53,14 @@ final class Talk {
 
   private static List<String> row(SearchHit hit) {
     return List.of(
-        "        " + hit.tool().name(),
+        "         " + Columns.cut(hit.tool().name(), 46),
         String.format(Locale.ROOT, "%.2f", hit.score()),
         hit.state() == SearchHit.State.ADDED ? "+" : " ",
-        Columns.cut(firstLine(hit.tool().description()), 52));
+        firstLine(hit.tool().description()));
   }
 
   private static String firstLine(String text) {
-    return text.lines().findFirst().orElse("");
+    return text.lines().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
   }
 
   /** The model calls a tool. */
@@ -72,12 +70,8 @@ final class Talk {
     CallResult result = session.call(CallRequest.of(tool, arguments)).get(30, TimeUnit.SECONDS);
     Duration took = Figures.since(start);
     Screen.Ink ink = result.isError() ? Screen.Ink.YELLOW : Screen.Ink.GREEN;
-    String[] lines = result.text().split("\n");
-    for (int i = 0; i < Math.min(lines.length, SHOWN_LINES); i++) {
-      screen.says(i == 0 ? "tool" : "", screen.ink(ink, Columns.cut(lines[i], 90)));
-    }
-    screen.remark(
-        "        %s, %s".formatted(result.getClass().getSimpleName(), Figures.time(took)));
+    screen.says("tool", result.text(), ink);
+    screen.aside("%s, %s".formatted(result.getClass().getSimpleName(), Figures.time(took)));
     return result;
   }
 
