@@ -25,20 +25,20 @@ test: ## everything that cargo and Maven test
 	$(CARGO) test --workspace --locked --quiet
 	$(MVN) -f java --batch-mode --no-transfer-progress verify
 
-lint: ## formatting, clippy, javadoc
+lint: ## formatting and clippy; Error Prone checks at every compilation
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked --quiet -- -D warnings
-	$(MVN) -q -f java --batch-mode --no-transfer-progress spotless:check
+	$(MVN) -q -f java --batch-mode --no-transfer-progress -Plint validate
 
 format: ## puts all sources into shape
 	$(CARGO) fmt --all
-	$(MVN) -q -f java spotless:apply
+	$(MVN) -q -f java -Plint -pl '!toolcrib-bom' com.diffplug.spotless:spotless-maven-plugin:apply
 
 bench: ## how fast the core is
 	$(CARGO) bench --package toolcrib-core
 
 eval: ## how well search finds the right tool
-	$(CARGO) run --release --package toolcrib-eval
+	$(CARGO) run --release --locked --package toolcrib-eval -- $(if $(DATA),--data $(DATA))
 
 clean: ## removes everything that was built
 	$(CARGO) clean --quiet

@@ -20,23 +20,32 @@ final class BuildNative {
     Path workspace = Path.of(args[0]).toRealPath();
     Path classes = Path.of(args[1]);
     String profile = args[2];
-    cargo(workspace, List.of("build", "--locked", "--lib", "--package=toolcrib", "--profile=" + profile));
+    cargo(
+        workspace,
+        List.of("build", "--locked", "--lib", "--package=toolcrib", "--profile=" + profile));
 
     String os = System.getProperty("os.name").toLowerCase(java.util.Locale.ROOT);
     String file =
-        os.startsWith("windows") ? "toolcrib.dll" : os.startsWith("mac") ? "libtoolcrib.dylib" : "libtoolcrib.so";
-    Path library = targetDirectory(workspace).resolve(profile.equals("dev") ? "debug" : profile).resolve(file);
+        os.startsWith("windows")
+            ? "toolcrib.dll"
+            : os.startsWith("mac") ? "libtoolcrib.dylib" : "libtoolcrib.so";
+    Path library =
+        targetDirectory(workspace).resolve(profile.equals("dev") ? "debug" : profile).resolve(file);
     Path directory = classes.resolve("META-INF/native").resolve(platform(os));
     Files.createDirectories(directory);
     replace(directory.resolve(file), Files.readAllBytes(library));
     replace(directory.resolve(file + ".sha256"), sha256(library));
   }
 
-  /** Named as {@code NativePlatform} names it when the library is loaded; a test compares the two. */
+  /**
+   * Named as {@code NativePlatform} names it when the library is loaded; a test compares the two.
+   */
   private static String platform(String os) {
     String arch = System.getProperty("os.arch").toLowerCase(java.util.Locale.ROOT);
     String family = os.startsWith("windows") ? "windows" : os.startsWith("mac") ? "macos" : os;
-    return family + "-" + (arch.equals("amd64") ? "x86_64" : arch.equals("arm64") ? "aarch64" : arch);
+    return family
+        + "-"
+        + (arch.equals("amd64") ? "x86_64" : arch.equals("arm64") ? "aarch64" : arch);
   }
 
   private static Path targetDirectory(Path workspace) {
@@ -49,7 +58,8 @@ final class BuildNative {
     command.addAll(arguments);
     int status;
     try {
-      status = new ProcessBuilder(command).directory(workspace.toFile()).inheritIO().start().waitFor();
+      status =
+          new ProcessBuilder(command).directory(workspace.toFile()).inheritIO().start().waitFor();
     } catch (IOException e) {
       throw new IOException("cargo cannot be started: building Toolcrib needs a Rust toolchain", e);
     }

@@ -41,7 +41,8 @@ public record DemoUser(String login, String title, Tenant tenant, Set<String> ro
 
   /** The name in short. */
   public String firstName() {
-    return title.split(" ")[0];
+    int end = title.indexOf(' ');
+    return end < 0 ? title : title.substring(0, end);
   }
 
   /** The user as Toolcrib's callers are; the same that the HTTP endpoints make of a login. */

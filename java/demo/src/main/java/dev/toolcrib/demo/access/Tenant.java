@@ -52,6 +52,8 @@ public enum Tenant {
 
   private final String id;
   private final String title;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a selection never changes
   private final ToolSelection licensed;
 
   Tenant(String id, String title, String... sources) {

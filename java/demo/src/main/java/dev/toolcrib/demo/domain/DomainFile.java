@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,7 +97,7 @@ final class DomainFile {
         .toList();
   }
 
-  /** Fills the tables of every tenant; a row with a {@code tenant} is only that tenant's. */
+  /** Fills the tables of every tenant; a row that names one is only that tenant's. */
   void seed(Books books, Set<String> tenants) {
     for (Map.Entry<String, JsonNode> table : file.path("tables").properties()) {
       for (JsonNode row : table.getValue().path("rows")) {
@@ -119,7 +120,9 @@ final class DomainFile {
       Matcher relative = RELATIVE_DATE.matcher(node.asString());
       return relative.matches()
           ? JsonNodeFactory.instance.stringNode(
-              LocalDate.now().plusDays(Long.parseLong(relative.group(1))).toString())
+              LocalDate.now(ZoneId.systemDefault())
+                  .plusDays(Long.parseLong(relative.group(1)))
+                  .toString())
           : node;
     }
     if (node.isObject()) {

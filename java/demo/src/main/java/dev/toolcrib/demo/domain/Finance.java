@@ -5,6 +5,7 @@ import dev.toolcrib.demo.records.ToolFailure;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
@@ -108,7 +109,7 @@ final class Finance extends Domain {
     }
     ObjectNode opposite =
         JSON.createObjectNode()
-            .put("day", LocalDate.now().toString())
+            .put("day", LocalDate.now(ZoneId.systemDefault()).toString())
             .put("memo", "Reversal of " + a.text("journalNo"))
             .put("status", "posted");
     ArrayNode entries = opposite.putArray("entries");
@@ -133,7 +134,7 @@ final class Finance extends Domain {
     }
     ObjectNode journal =
         JSON.createObjectNode()
-            .put("day", LocalDate.now().toString())
+            .put("day", LocalDate.now(ZoneId.systemDefault()).toString())
             .put("memo", a.text("expenseNo"))
             .put("status", "posted");
     ArrayNode entries = journal.putArray("entries");
@@ -184,7 +185,7 @@ final class Finance extends Domain {
   }
 
   private static JsonNode cash(Book book, Arguments a) {
-    String until = LocalDate.now().plusDays(a.whole("days")).toString();
+    String until = LocalDate.now(ZoneId.systemDefault()).plusDays(a.whole("days")).toString();
     BigDecimal bank = balance(book, "1000", "9999");
     BigDecimal in =
         Money.sum(

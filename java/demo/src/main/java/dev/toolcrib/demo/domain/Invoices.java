@@ -4,6 +4,7 @@ import dev.toolcrib.demo.records.Book;
 import dev.toolcrib.demo.records.ToolFailure;
 import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
@@ -79,8 +80,10 @@ final class Invoices extends Domain {
         .put("paid", 0)
         .put("currency", country.equals("CN") ? "CNY" : "EUR")
         .put("status", "draft")
-        .put("issuedOn", LocalDate.now().toString())
-        .put("dueOn", LocalDate.now().plusDays(a.whole("termDays", 30)).toString());
+        .put("issuedOn", LocalDate.now(ZoneId.systemDefault()).toString())
+        .put(
+            "dueOn",
+            LocalDate.now(ZoneId.systemDefault()).plusDays(a.whole("termDays", 30)).toString());
     return book.table("invoice").add(invoice);
   }
 
@@ -129,7 +132,9 @@ final class Invoices extends Domain {
       throw ToolFailure.of("%s is not overdue.", a.text("invoiceNo"));
     }
     int level = Math.min(3, invoice.path("reminders").intValue(0) + 1);
-    invoice.put("reminders", level).put("remindedOn", LocalDate.now().toString());
+    invoice
+        .put("reminders", level)
+        .put("remindedOn", LocalDate.now(ZoneId.systemDefault()).toString());
     return JSON.createObjectNode()
         .put("invoiceNo", a.text("invoiceNo"))
         .put("level", level)
@@ -146,7 +151,11 @@ final class Invoices extends Domain {
           a.text("invoiceNo"), invoice.path("status").asString(), open, a.decimal("amount"));
     }
     ObjectNode payment =
-        a.json().deepCopy().put("receivedOn", a.text("receivedOn", LocalDate.now().toString()));
+        a.json()
+            .deepCopy()
+            .put(
+                "receivedOn",
+                a.text("receivedOn", LocalDate.now(ZoneId.systemDefault()).toString()));
     invoice.put("paid", Money.of(invoice, "paid").add(a.decimal("amount")));
     if (left(invoice).signum() == 0) {
       invoice.put("status", "paid");
@@ -159,7 +168,8 @@ final class Invoices extends Domain {
     if (a.decimal("amount").compareTo(Money.of(invoice, "gross")) > 0) {
       throw ToolFailure.of("%s is over %s only.", a.text("invoiceNo"), Money.of(invoice, "gross"));
     }
-    ObjectNode note = a.json().deepCopy().put("createdOn", LocalDate.now().toString());
+    ObjectNode note =
+        a.json().deepCopy().put("createdOn", LocalDate.now(ZoneId.systemDefault()).toString());
     note.set("customerId", invoice.get("customerId"));
     return book.table("creditNote").add(note);
   }
@@ -193,6 +203,6 @@ final class Invoices extends Domain {
 
   private static long daysLate(ObjectNode invoice) {
     return ChronoUnit.DAYS.between(
-        LocalDate.parse(invoice.path("dueOn").asString()), LocalDate.now());
+        LocalDate.parse(invoice.path("dueOn").asString()), LocalDate.now(ZoneId.systemDefault()));
   }
 }

@@ -3,6 +3,7 @@ package dev.toolcrib.demo.domain;
 import dev.toolcrib.demo.records.Book;
 import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Locale;
@@ -20,7 +21,7 @@ final class Legal extends Domain {
   }
 
   private static JsonNode expiring(Book book, Arguments a) {
-    String until = LocalDate.now().plusDays(a.whole("days")).toString();
+    String until = LocalDate.now(ZoneId.systemDefault()).plusDays(a.whole("days")).toString();
     ArrayNode answer = JSON.createArrayNode();
     book.table("contract")
         .rows()

@@ -4,6 +4,7 @@ import dev.toolcrib.demo.records.Book;
 import dev.toolcrib.demo.records.ToolFailure;
 import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -71,12 +72,12 @@ final class Logistics extends Domain {
         a.json()
             .deepCopy()
             .put("status", "in_transit")
-            .put("createdOn", LocalDate.now().toString())
-            .put("promisedOn", LocalDate.now().plusDays(days).toString());
+            .put("createdOn", LocalDate.now(ZoneId.systemDefault()).toString())
+            .put("promisedOn", LocalDate.now(ZoneId.systemDefault()).plusDays(days).toString());
     shipment
         .putArray("events")
         .addObject()
-        .put("at", LocalDate.now().toString())
+        .put("at", LocalDate.now(ZoneId.systemDefault()).toString())
         .put("place", warehouse)
         .put("what", "已揽收");
     return book.table("shipment").add(shipment);
@@ -99,7 +100,7 @@ final class Logistics extends Domain {
       LocalDate promised = LocalDate.parse(shipment.path("promisedOn").asString());
       boolean late =
           shipment.path("status").asString().equals("in_transit")
-              && promised.isBefore(LocalDate.now());
+              && promised.isBefore(LocalDate.now(ZoneId.systemDefault()));
       ObjectNode row = answer.addObject();
       for (String field :
           new String[] {"shipmentNo", "orderNo", "carrierCode", "status", "promisedOn"}) {
@@ -121,7 +122,7 @@ final class Logistics extends Domain {
     return shipment
         .put("status", "delivered")
         .put("signedBy", a.text("signedBy"))
-        .put("deliveredOn", LocalDate.now().toString());
+        .put("deliveredOn", LocalDate.now(ZoneId.systemDefault()).toString());
   }
 
   private static ObjectNode freight(ObjectNode carrier, Arguments a) {
@@ -179,7 +180,8 @@ final class Logistics extends Domain {
                 row ->
                     row.path("createdOn").asString().compareTo(from) >= 0
                         && row.path("createdOn").asString().compareTo(to) <= 0)) {
-      String end = row.path("deliveredOn").asString(LocalDate.now().toString());
+      String end =
+          row.path("deliveredOn").asString(LocalDate.now(ZoneId.systemDefault()).toString());
       int[] counts =
           carriers.computeIfAbsent(row.path("carrierCode").asString(), code -> new int[2]);
       counts[0]++;

@@ -5,6 +5,7 @@ import dev.toolcrib.demo.records.ToolFailure;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -89,7 +90,8 @@ final class Marketing extends Domain {
 
   private static JsonNode redeem(Book book, Arguments a) {
     ObjectNode coupon = book.table("coupon").get(a.text("couponCode"));
-    if (LocalDate.parse(coupon.path("validUntil").asString()).isBefore(LocalDate.now())) {
+    if (LocalDate.parse(coupon.path("validUntil").asString())
+        .isBefore(LocalDate.now(ZoneId.systemDefault()))) {
       throw ToolFailure.of(
           "优惠券 %s 已于 %s 过期。", a.text("couponCode"), coupon.path("validUntil").asString());
     }

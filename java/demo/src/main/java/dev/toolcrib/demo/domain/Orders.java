@@ -4,6 +4,7 @@ import dev.toolcrib.demo.records.Book;
 import dev.toolcrib.demo.records.ToolFailure;
 import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -27,7 +28,9 @@ final class Orders extends Domain {
 
   private static JsonNode quote(Book book, Arguments a) {
     ObjectNode quote = priced(book, a, "open");
-    quote.put("validUntil", LocalDate.now().plusDays(a.whole("validDays", 30)).toString());
+    quote.put(
+        "validUntil",
+        LocalDate.now(ZoneId.systemDefault()).plusDays(a.whole("validDays", 30)).toString());
     quote.remove("validDays");
     return book.table("quote").add(quote);
   }
@@ -38,14 +41,16 @@ final class Orders extends Domain {
       throw ToolFailure.of(
           "报价单 %s 已是 %s，不能再转订单。", a.text("quoteNo"), quote.path("status").asString());
     }
-    if (LocalDate.parse(quote.path("validUntil").asString()).isBefore(LocalDate.now())) {
+    if (LocalDate.parse(quote.path("validUntil").asString())
+        .isBefore(LocalDate.now(ZoneId.systemDefault()))) {
       throw ToolFailure.of("报价单 %s 已过有效期，请重新报价。", a.text("quoteNo"));
     }
     quote.put("status", "converted");
     ObjectNode order = quote.deepCopy();
     order.remove("validUntil");
     order.put("status", "draft").put("warehouseCode", a.text("warehouseCode"));
-    return book.table("order").add(order.put("createdOn", LocalDate.now().toString()));
+    return book.table("order")
+        .add(order.put("createdOn", LocalDate.now(ZoneId.systemDefault()).toString()));
   }
 
   private static JsonNode create(Book book, Arguments a) {
@@ -116,7 +121,7 @@ final class Orders extends Domain {
             a.json()
                 .deepCopy()
                 .put("status", "requested")
-                .put("createdOn", LocalDate.now().toString()));
+                .put("createdOn", LocalDate.now(ZoneId.systemDefault()).toString()));
   }
 
   private static JsonNode refund(Book book, Arguments a) {
@@ -148,7 +153,7 @@ final class Orders extends Domain {
     credit
         .put("amount", refund)
         .put("reason", "return")
-        .put("createdOn", LocalDate.now().toString());
+        .put("createdOn", LocalDate.now(ZoneId.systemDefault()).toString());
     goods.put("status", "refunded").put("refund", refund);
     goods.set("creditNoteNo", book.table("creditNote").add(credit).get("creditNoteNo"));
     return goods;
@@ -162,7 +167,7 @@ final class Orders extends Domain {
     return row.put("discountPercent", discount)
         .put("total", Money.total(row.get("lines"), discount))
         .put("status", status)
-        .put("createdOn", LocalDate.now().toString())
+        .put("createdOn", LocalDate.now(ZoneId.systemDefault()).toString())
         .put("createdBy", a.caller().user());
   }
 

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -87,7 +88,7 @@ final class People extends Domain {
                 .deepCopy()
                 .put("days", days)
                 .put("status", "submitted")
-                .put("createdOn", LocalDate.now().toString()));
+                .put("createdOn", LocalDate.now(ZoneId.systemDefault()).toString()));
   }
 
   private static JsonNode approve(Book book, Arguments a) {

@@ -5,6 +5,7 @@ import dev.toolcrib.demo.records.ToolFailure;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
@@ -109,9 +110,9 @@ final class Purchasing extends Domain {
     }
     row.set("lines", lines);
     row.put("total", Money.total(lines, BigDecimal.ZERO))
-        .put("dueOn", LocalDate.now().plusDays(days).toString())
+        .put("dueOn", LocalDate.now(ZoneId.systemDefault()).plusDays(days).toString())
         .put("status", "draft")
-        .put("createdOn", LocalDate.now().toString())
+        .put("createdOn", LocalDate.now(ZoneId.systemDefault()).toString())
         .put("createdBy", a.caller().user());
     return book.table("purchaseOrder").add(row);
   }
@@ -133,7 +134,9 @@ final class Purchasing extends Domain {
                     line.path("quantity").intValue(),
                     "purchase",
                     a.text("poNo")));
-    return order.put("status", "received").put("receivedOn", LocalDate.now().toString());
+    return order
+        .put("status", "received")
+        .put("receivedOn", LocalDate.now(ZoneId.systemDefault()).toString());
   }
 
   private static Optional<JsonNode> offer(ObjectNode supplier, String sku) {

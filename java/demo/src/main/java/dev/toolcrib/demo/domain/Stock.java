@@ -3,6 +3,7 @@ package dev.toolcrib.demo.domain;
 import dev.toolcrib.demo.records.Book;
 import dev.toolcrib.demo.records.ToolFailure;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -98,7 +99,7 @@ record Stock(Book book) {
         .put("quantity", quantity)
         .put("reason", reason)
         .put("reference", reference)
-        .put("createdOn", LocalDate.now().toString());
+        .put("createdOn", LocalDate.now(ZoneId.systemDefault()).toString());
     book.table("movement").add(movement);
     return row;
   }

@@ -3,6 +3,7 @@ package dev.toolcrib.demo.domain;
 import dev.toolcrib.demo.records.Book;
 import dev.toolcrib.demo.records.ToolFailure;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -42,7 +43,10 @@ final class Technology extends Domain {
     book.table("service").get(a.text("serviceName")).put("status", "down");
     return book.table("incident")
         .add(
-            a.json().deepCopy().put("status", "open").put("createdOn", LocalDate.now().toString()));
+            a.json()
+                .deepCopy()
+                .put("status", "open")
+                .put("createdOn", LocalDate.now(ZoneId.systemDefault()).toString()));
   }
 
   private static JsonNode close(Book book, Arguments a) {

@@ -5,6 +5,7 @@ import dev.toolcrib.demo.records.Table;
 import dev.toolcrib.demo.records.ToolFailure;
 import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -80,7 +81,10 @@ record Verb(Kind kind, String table, String field, String by, List<String> from,
   }
 
   boolean changes() {
-    return kind.ordinal() >= Kind.CREATE.ordinal();
+    return switch (kind) {
+      case GET, FIND, COUNT, SUM -> false;
+      case CREATE, CHANGE, APPEND, DELETE -> true;
+    };
   }
 
   JsonNode execute(Book book, Arguments arguments) {
@@ -101,7 +105,8 @@ record Verb(Kind kind, String table, String field, String by, List<String> from,
     if (!to.isEmpty()) {
       row.put("status", to);
     }
-    row.put("createdOn", LocalDate.now().toString()).put("createdBy", arguments.caller().user());
+    row.put("createdOn", LocalDate.now(ZoneId.systemDefault()).toString())
+        .put("createdBy", arguments.caller().user());
     return rows.add(row);
   }
 
@@ -120,7 +125,7 @@ record Verb(Kind kind, String table, String field, String by, List<String> from,
     if (!to.isEmpty()) {
       row.put("status", to);
     }
-    return row.put("changedOn", LocalDate.now().toString())
+    return row.put("changedOn", LocalDate.now(ZoneId.systemDefault()).toString())
         .put("changedBy", arguments.caller().user());
   }
 
@@ -129,7 +134,9 @@ record Verb(Kind kind, String table, String field, String by, List<String> from,
     ObjectNode row = rows.get(arguments.text(id));
     ObjectNode entry = arguments.json().deepCopy();
     entry.remove(id);
-    entry.put("on", LocalDate.now().toString()).put("by", arguments.caller().user());
+    entry
+        .put("on", LocalDate.now(ZoneId.systemDefault()).toString())
+        .put("by", arguments.caller().user());
     ArrayNode list = row.path(field).isArray() ? (ArrayNode) row.get(field) : row.putArray(field);
     list.add(entry);
     return row;
@@ -165,7 +172,7 @@ record Verb(Kind kind, String table, String field, String by, List<String> from,
     if (wanted.isArray()) {
       return StreamSupport.stream(wanted.spliterator(), false).anyMatch(value::equals);
     }
-    return value.isNumber() && wanted.isNumber()
+    return (value.isNumber() && wanted.isNumber())
         ? value.decimalValue().compareTo(wanted.decimalValue()) == 0
         : value.equals(wanted);
   }

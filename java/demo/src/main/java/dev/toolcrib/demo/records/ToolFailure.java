@@ -16,6 +16,7 @@ public final class ToolFailure extends RuntimeException {
    * @param message what is wrong, as a format
    * @param arguments what the format needs
    */
+  @SuppressWarnings("AnnotateFormatMethod") // in the demo the annotation is not worth its jar
   public static ToolFailure of(String message, Object... arguments) {
     return new ToolFailure(message, message, arguments);
   }
@@ -27,6 +28,7 @@ public final class ToolFailure extends RuntimeException {
    * @param english the English format
    * @param arguments what both formats need, in one order
    */
+  @SuppressWarnings("AnnotateFormatMethod") // in the demo the annotation is not worth its jar
   public ToolFailure(String chinese, String english, Object... arguments) {
     super(english.formatted(arguments));
     this.chinese = chinese.formatted(arguments);

@@ -80,7 +80,7 @@ final class Screen {
   /** What somebody says, in some colours; longer text goes on under it. */
   void says(String who, String text, Ink... inks) {
     String name = who;
-    for (String line : text.split("\n")) {
+    for (String line : text.split("\n", -1)) {
       for (String part : Columns.wrap(line, WIDTH - NAME - 3, LINES)) {
         String inked = part;
         for (Ink ink : inks) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.toolcrib.CallResult;
 import dev.toolcrib.ToolPage;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -162,7 +163,8 @@ class DomainsTest {
   @Test
   void leaveIsCountedInWorkingDays() {
     LocalDate monday =
-        LocalDate.now().with(java.time.temporal.TemporalAdjusters.next(java.time.DayOfWeek.MONDAY));
+        LocalDate.now(ZoneId.systemDefault())
+            .with(java.time.temporal.TemporalAdjusters.next(java.time.DayOfWeek.MONDAY));
     String leaveNo =
         company
             .done(
