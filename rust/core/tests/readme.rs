@@ -22,10 +22,10 @@ fn defaults() -> BTreeMap<String, String> {
 }
 
 fn written(name: &str, value: u64) -> String {
-    if name.ends_with("bytes") && value % (1 << 20) == 0 {
+    if name.ends_with("bytes") && value.is_multiple_of(1 << 20) {
         return format!("{} MiB", value >> 20);
     }
-    if name.ends_with("bytes") && value % (1 << 10) == 0 {
+    if name.ends_with("bytes") && value.is_multiple_of(1 << 10) {
         return format!("{} KiB", value >> 10);
     }
     let digits = value.to_string();
