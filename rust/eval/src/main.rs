@@ -59,8 +59,8 @@ fn options() -> Result<Options, String> {
                 options.data = Some(arguments.next().ok_or("--data needs a folder")?.into())
             }
             "--expansion" => {
-                options.expansion =
-                    Some(arguments.next().ok_or("--expansion needs a file")?.into());
+                let file = arguments.next().ok_or("--expansion needs a file")?;
+                options.expansion.push(file.into());
             }
             "--gate" => options.gate = true,
             "--record" => options.record = true,
