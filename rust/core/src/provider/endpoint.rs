@@ -1,3 +1,5 @@
+use serde_json::Value;
+
 use crate::provider::{
     Declaration, DeclareOptions, DeclaredTool, Rejection, Target, declare_with, tool_search,
 };
@@ -233,6 +235,29 @@ impl Endpoint {
             deferred,
         };
         declare_with(tool, self.target, options, limits)
+    }
+
+    /// Declares what stays of an activated tool that the caller may no longer use, where the
+    /// provider refuses a history that refers to a tool that is gone: the name, and nothing else.
+    /// `None` where the tool simply leaves the list.
+    #[must_use]
+    pub fn declare_withdrawn(&self, name: &str, limits: &Limits) -> Option<Declaration> {
+        if self.activation != Activation::AnthropicReference {
+            return None;
+        }
+        let tool = DeclaredTool {
+            name,
+            title: None,
+            description: "",
+            input_schema: &Value::Null,
+            output_schema: None,
+            annotations: None,
+        };
+        let options = DeclareOptions {
+            strict: false,
+            deferred: true,
+        };
+        declare_with(&tool, self.target, options, limits).ok()
     }
 
     /// Declares `tool_search` as this endpoint wants to see it.
