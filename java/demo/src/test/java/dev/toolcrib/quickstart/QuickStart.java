@@ -1,4 +1,4 @@
-package dev.toolcrib.demo.quickstart;
+package dev.toolcrib.quickstart;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.toolcrib.CallRequest;

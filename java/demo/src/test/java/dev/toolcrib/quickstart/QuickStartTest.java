@@ -1,4 +1,4 @@
-package dev.toolcrib.demo.quickstart;
+package dev.toolcrib.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 class QuickStartTest {
 
   private static final Path SOURCE =
-      Path.of("src/test/java/dev/toolcrib/demo/quickstart/QuickStart.java");
+      Path.of("src/test/java/dev/toolcrib/quickstart/QuickStart.java");
   private static final Caller SALES = Caller.of("linsun-cn", "chen.wei").withRoles("ROLE_SALES");
   private static final Caller GUEST = Caller.of("linsun-cn", "guest");
 
