@@ -120,13 +120,13 @@ fn catalogue(tools: std::ops::Range<usize>) -> impl Strategy<Value = BTreeMap<u3
         let mut names = BTreeSet::new();
         drawn
             .into_iter()
-            .filter_map(|((first, second, slot), mut tool)| {
+            .map(|((first, second, slot), mut tool)| {
                 tool.name = format!("{first}_{second}");
                 if !names.insert(tool.name.clone()) {
                     tool.name = format!("{first}_{second}_{slot}");
                     names.insert(tool.name.clone());
                 }
-                Some((slot, tool))
+                (slot, tool)
             })
             .collect()
     })

@@ -95,9 +95,12 @@ fn merged<T, K: Ord>(
     })
 }
 
+/// A term, the new tool that holds it, and its occurrences there.
+type NewPosting<'a> = (TermId, u16, &'a [(TermId, Occurrence)]);
+
 fn merge(old: Option<&Postings>, changes: &Changes) -> Postings {
     let mut changed = SlotSet::empty();
-    let mut added: Vec<(TermId, u16, &[(TermId, Occurrence)])> = Vec::new();
+    let mut added: Vec<NewPosting<'_>> = Vec::new();
     for (&slot, entry) in changes {
         changed.insert(slot);
         if let Some(entry) = entry {
