@@ -95,12 +95,12 @@ fn merged<T, K: Ord>(
     })
 }
 
-/// A term of a new tool: its tool, and where it occurs there.
-type Added<'a> = (TermId, u16, &'a [(TermId, Occurrence)]);
+/// A term, the new tool that holds it, and its occurrences there.
+type NewPosting<'a> = (TermId, u16, &'a [(TermId, Occurrence)]);
 
 fn merge(old: Option<&Postings>, changes: &Changes) -> Postings {
     let mut changed = SlotSet::empty();
-    let mut added: Vec<Added<'_>> = Vec::new();
+    let mut added: Vec<NewPosting<'_>> = Vec::new();
     for (&slot, entry) in changes {
         changed.insert(slot);
         if let Some(entry) = entry {

@@ -40,7 +40,7 @@ pub(super) struct Alternative {
 
 impl Alternative {
     /// What a tool gets at most.
-    fn bound(&self) -> Score {
+    pub(super) fn bound(&self) -> Score {
         to_units(self.factor * MAX_SATURATION) + 1
     }
 
@@ -128,22 +128,15 @@ impl Plan {
     }
 
     /// For each group, what a tool of the scope's block `at` can get from it and all groups after
-    /// it, at most.
+    /// it, at most; one more item, 0, at the end.
     pub(super) fn remaining(&self, at: usize) -> Vec<Score> {
         let located = self.located(at);
-        let mut sum: Score = 0;
-        let mut remaining: Vec<Score> = self
-            .groups
-            .iter()
-            .rev()
-            .map(|group| {
-                let present = group.clone().filter(|&a| located[a].is_some());
-                let best = present.map(|a| self.alternatives[a].bound()).max();
-                sum = sum.saturating_add(best.unwrap_or(0));
-                sum
-            })
-            .collect();
-        remaining.reverse();
+        let mut remaining: Vec<Score> = vec![0; self.groups.len() + 1];
+        for (i, group) in self.groups.iter().enumerate().rev() {
+            let present = group.clone().filter(|&a| located[a].is_some());
+            let best = present.map(|a| self.alternatives[a].bound()).max();
+            remaining[i] = best.unwrap_or(0).saturating_add(remaining[i + 1]);
+        }
         remaining
     }
 }

@@ -43,14 +43,14 @@ pub(super) fn search(scope: &Scope, query: &Query<'_>) -> Vec<Hit> {
     }
     let plan = Plan::new(scope, query.text);
     let mut blocks: Vec<(Score, usize)> = (0..scope.blocks.len())
-        .map(|at| (plan.remaining(at).first().copied().unwrap_or(0), at))
+        .map(|at| (plan.remaining(at)[0], at))
         .filter(|&(bound, _)| bound > 0)
         .collect();
     blocks.sort_unstable_by_key(|&(bound, at)| (std::cmp::Reverse(bound), at));
 
     let mut scores = BlockScores::new();
     for (bound, at) in blocks {
-        if bound < best.threshold() {
+        if bound < best.threshold {
             break;
         }
         let scoped = &scope.blocks[at];
@@ -102,12 +102,13 @@ impl BlockScores {
         let scoped: &'a ScopedBlock = &scope.blocks[at];
         let block: &'a Block = &scoped.block;
         let located = plan.located(at);
-        let threshold = best.threshold();
+        let threshold = best.threshold;
 
-        for (group, remaining) in plan.groups.iter().zip(plan.remaining(at)) {
-            let admits_new = remaining >= threshold;
-            if !admits_new {
-                self.drop_below(threshold - remaining);
+        let remaining = plan.remaining(at);
+        for (group, remaining) in plan.groups.iter().zip(remaining.windows(2)) {
+            let (with_group, after_group) = (remaining[0], remaining[1]);
+            if with_group < threshold {
+                self.drop_below(threshold - with_group);
                 if self.touched.is_empty() {
                     return;
                 }
@@ -125,7 +126,8 @@ impl BlockScores {
                     let count = scope.statistics.weighted_count(occurrences, lengths);
                     alternative.score(saturate(count))
                 };
-                if admits_new {
+                // Whether a tool that has nothing yet could come far enough.
+                if alternative.bound().saturating_add(after_group) >= threshold {
                     self.add(list, alone, |slot, _| wanted.contains(slot), score);
                 } else if self.touched.len() * LOOKUP_COST < list.slots.len() {
                     self.look_up(list, alone, score);
@@ -137,7 +139,7 @@ impl BlockScores {
         }
         for slot in self.touched.drain(..) {
             let score = std::mem::take(&mut self.totals[usize::from(slot)]);
-            if score >= threshold {
+            if score >= best.threshold {
                 let name = block.names.get(slot);
                 let slot = scoped.first + u32::from(slot);
                 best.offer(Candidate { score, name, slot });
@@ -250,6 +252,8 @@ impl PartialOrd for Candidate<'_> {
 struct Best<'a> {
     limit: usize,
     highest: Score,
+    /// A lower score than this is of no interest.
+    threshold: Score,
     /// The worst on top.
     candidates: BinaryHeap<Candidate<'a>>,
 }
@@ -259,29 +263,30 @@ impl<'a> Best<'a> {
         Self {
             limit,
             highest: 0,
+            threshold: 0,
             candidates: BinaryHeap::new(),
-        }
-    }
-
-    /// A lower score than this is of no interest.
-    fn threshold(&self) -> Score {
-        let floor = (f64::from(self.highest) * f64::from(RELATIVE_FLOOR)) as Score;
-        match self.candidates.peek() {
-            Some(worst) if self.candidates.len() == self.limit => worst.score.max(floor),
-            _ => floor,
         }
     }
 
     fn offer(&mut self, candidate: Candidate<'a>) {
         self.highest = self.highest.max(candidate.score);
+        self.threshold = self.threshold.max(self.floor());
         self.candidates.push(candidate);
         if self.candidates.len() > self.limit {
             self.candidates.pop();
         }
+        if self.candidates.len() == self.limit {
+            let worst = self.candidates.peek().map_or(0, |worst| worst.score);
+            self.threshold = self.threshold.max(worst);
+        }
+    }
+
+    fn floor(&self) -> Score {
+        (f64::from(self.highest) * f64::from(RELATIVE_FLOOR)) as Score
     }
 
     fn into_hits(self) -> Vec<Hit> {
-        let floor = (f64::from(self.highest) * f64::from(RELATIVE_FLOOR)) as Score;
+        let floor = self.floor();
         let sorted = self.candidates.into_sorted_vec();
         let above = sorted.into_iter().filter(|c| c.score >= floor);
         above
