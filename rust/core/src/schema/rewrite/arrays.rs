@@ -23,11 +23,10 @@ impl Rewriter<'_> {
         }
         if !prefix.is_empty() && !self.profile.tuples {
             let element = self.one_for_all(node, prefix, items, words);
-            let element = self.below(Keyword::Items, &element, depth + 1)?;
-            out.put(Keyword::Items, Part::One(Box::new(element)));
-            return Ok(());
-        }
-        if !prefix.is_empty() {
+            if self.element(&element, out, depth)? {
+                return Ok(());
+            }
+        } else if !prefix.is_empty() {
             let made = self.branches(Keyword::PrefixItems, prefix, depth + 1)?;
             // A position that accepts nothing ends the array, which `branches` cannot know.
             if made.len() == prefix.len() {
@@ -37,21 +36,30 @@ impl Rewriter<'_> {
                     .add("prefixItems", "a position is never valid", Effect::Loosened);
             }
         }
-        if let Some(items) = items {
-            let made = self.below(Keyword::Items, items, depth + 1)?;
-            if made.never {
-                self.notes
-                    .add("items", "never valid, left out", Effect::Loosened);
-            } else {
-                out.put(Keyword::Items, Part::One(Box::new(made)));
-                return Ok(());
-            }
+        let rest = items.filter(|_| prefix.is_empty() || self.profile.tuples);
+        if let Some(items) = rest
+            && self.element(items, out, depth)?
+        {
+            return Ok(());
         }
         if self.profile.items_required && node.types.has(Type::Array) {
             let made = self.below(Keyword::Items, &Node::default(), depth + 1)?;
             out.put(Keyword::Items, Part::One(Box::new(made)));
         }
         Ok(())
+    }
+
+    /// Puts `items`, unless nothing it becomes is ever valid: then the array is left open, with a
+    /// note. Whether it was put.
+    fn element(&mut self, items: &Node, out: &mut Node, depth: usize) -> Result<bool, Stop> {
+        let made = self.below(Keyword::Items, items, depth + 1)?;
+        if made.never {
+            self.notes
+                .add("items", "never valid, left out", Effect::Loosened);
+            return Ok(false);
+        }
+        out.put(Keyword::Items, Part::One(Box::new(made)));
+        Ok(true)
     }
 
     /// One schema for the elements of a tuple; the positions go into words.
