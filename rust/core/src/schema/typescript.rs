@@ -26,7 +26,7 @@ use crate::schema::words::Words;
 /// let input = json!({"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]});
 /// assert_eq!(
 ///     typescript("cancel_order", "Cancels an order.", &input, None, 10_000),
-///     "type CancelOrderInput = {\n  id: number;\n};\n\n/** Cancels an order. */\n\
+///     "type CancelOrderInput = {\n  /** (integer) */\n  id: number;\n};\n\n/** Cancels an order. */\n\
 ///      declare function cancel_order(input: CancelOrderInput): Promise<unknown>;\n"
 /// );
 /// ```
