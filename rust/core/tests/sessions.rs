@@ -129,6 +129,12 @@ proptest! {
                     let restored = Session::restore(&registry, Arc::clone(&current), &session.snapshot()).expect("restores");
                     prop_assert_eq!(format!("{:?}", restored.describe()), format!("{:?}", session.describe()));
                     prop_assert_eq!(restored.snapshot(), session.snapshot());
+                    for target in Target::ALL {
+                        let endpoint = Endpoint::native(*target).with_strict(true);
+                        let (here, there) = (session.render(&endpoint), restored.render(&endpoint));
+                        prop_assert_eq!(&here.json, &there.json);
+                        prop_assert_eq!(&here.withdrawn, &there.withdrawn);
+                    }
                     session = restored;
                 }
                 Event::Fork => {
@@ -149,6 +155,12 @@ proptest! {
                     prop_assert!(bytes_after.starts_with(content));
                 }
             }
+            let deferred = session.render(&Endpoint::native(Target::AnthropicMessages));
+            let mut listed: Vec<_> = deferred.names.iter().chain(&deferred.withdrawn).collect();
+            let count = listed.len();
+            listed.sort();
+            listed.dedup();
+            prop_assert_eq!(listed.len(), count, "no name stands in the list twice");
             let described = session.describe();
             let active: Vec<_> = described.tools.iter().filter(|(_, s)| *s == Standing::Active).map(|(n, _)| n.to_string()).collect();
             let mut rendered = after[0].0[1..].to_vec();

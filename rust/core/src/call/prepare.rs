@@ -114,12 +114,9 @@ impl Session {
         restore: impl FnOnce(&Tool, Value) -> Value,
     ) -> Result<Prepared> {
         let limits = self.registry().limits();
-        let view = self.view();
-        let known = |name| view.tool(name).cloned();
-        let found = known(request.name).or_else(|| known(meant(request.name)));
-        let declared = || self.declared_as(meant(request.name), request.endpoint.as_ref()?);
-        let Some(tool) = &found.or_else(declared) else {
-            return Ok(Prepared::Refused(Refusal::not_found(&view, request.name)));
+        let Some(tool) = &self.tool_meant(request.name) else {
+            let refusal = Refusal::not_found(&self.view(), request.name);
+            return Ok(Prepared::Refused(refusal));
         };
         if !request.allow_inactive && !self.is_active(tool.name()) {
             return Ok(Prepared::Refused(Refusal::NotActive {

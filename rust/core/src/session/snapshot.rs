@@ -2,8 +2,8 @@
 //!
 //! Layout, version 2 (integers are unsigned LEB128, texts a length and UTF-8):
 //! `"TCS"`, version byte, last entry id, entries (count, then id, kind, 0 or 1 + position, names),
-//! declared order as indices into the names in entry order, and so the order of places, which
-//! version 1 has not. It holds names and positions only: no
+//! declared order as indices into the names in entry order, and so the order of places and the
+//! plain tools, which version 1 has not. It holds names and positions only: no
 //! rights, no schemas. Whoever changes a stored snapshot gains nothing, since every name is held
 //! against the caller's view again.
 
@@ -17,10 +17,10 @@ use crate::{Error, Limits, Result, json, name::MAX_NAME_LEN};
 
 const MAGIC: &[u8; 3] = b"TCS";
 const VERSION: u8 = 2;
-/// Before there were places.
+/// Knows the declared order only.
 const FIRST_VERSION: u8 = 1;
 
-pub(super) fn encode(journal: &Journal, declared: &[Arc<str>], places: &[Arc<str>]) -> Vec<u8> {
+pub(super) fn encode(journal: &Journal, orders: &Orders) -> Vec<u8> {
     let mut out = Vec::with_capacity(64 + journal.active().len() * 32);
     out.extend_from_slice(MAGIC);
     out.push(VERSION);
@@ -36,7 +36,7 @@ pub(super) fn encode(journal: &Journal, declared: &[Arc<str>], places: &[Arc<str
         put_number(&mut out, entry.names.len() as u64);
         entry.names.iter().for_each(|name| put_text(&mut out, name));
     }
-    for order in [declared, places] {
+    for order in orders.all() {
         put_number(&mut out, order.len() as u64);
         for name in order {
             let index = journal.active().position(|active| active == name);
@@ -91,19 +91,22 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders)>
     }
     let journal = Journal::restore(entries, last_id, limits)?;
     let active: Vec<_> = journal.active().cloned().collect();
-    let declared = from.order(&active)?;
-    let places = if version == FIRST_VERSION {
-        declared.clone()
+    let mut orders = Orders::default();
+    if version == FIRST_VERSION {
+        orders.declared = from.order(&active)?;
+        orders.places = orders.declared.clone();
     } else {
-        from.order(&active)?
-    };
+        for order in orders.all_mut() {
+            *order = from.order(&active)?;
+        }
+    }
     if !from.0.is_empty() {
         return Err(Error::InvalidSnapshot(format!(
             "{} bytes follow its end",
             from.0.len()
         )));
     }
-    Ok((journal, Orders { declared, places }))
+    Ok((journal, orders))
 }
 
 fn put_number(out: &mut Vec<u8>, mut number: u64) {
