@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::schema::keyword::Keyword;
 use crate::schema::node::{Definitions, Node};
 use crate::schema::note::Effect;
-use crate::schema::read::{Document, simplify};
+use crate::schema::read::Document;
+use crate::schema::simplify::simplify;
 
 /// Longest chain of definitions that apply to one and the same value.
 const MAX_CHAIN: usize = 32;

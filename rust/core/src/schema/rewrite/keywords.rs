@@ -4,8 +4,8 @@ use crate::schema::keyword::Keyword;
 use crate::schema::node::{Node, Part};
 use crate::schema::note::Effect;
 use crate::schema::profile::{AnyOf, Column, Enums, Formats, Patterns, References, Rule};
-use crate::schema::read::absorb;
 use crate::schema::rewrite::{Rewriter, Stop, data};
+use crate::schema::simplify::absorb;
 use crate::schema::types::Type;
 use crate::schema::words::Words;
 
