@@ -2,11 +2,13 @@
 //! a fork, a right that is withdrawn and given back, and a restart from a snapshot. The model knows
 //! nothing but what stands in the requests.
 
+mod conversion;
 mod model;
 mod support;
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
+use conversion::gatekeepers;
 use model::{Model, Visible, every};
 use serde_json::{Value, json};
 use toolcrib_core::{
@@ -163,10 +165,7 @@ impl Conversation {
     /// The model calls a tool that it sees, through `call_tool` where it has to.
     fn call(&mut self, turn: usize, tool: &Visible) -> Prepared {
         let arguments = Model::arguments(&tool.schema);
-        let listed = Model(self.endpoint).sees(&self.tools, &[]);
-        let prepared = if listed.iter().any(|listed| listed.name == tool.name) {
-            self.turn(turn, &[(&tool.name, arguments)])
-        } else if self.endpoint.activation() == Activation::MetaTool {
+        let prepared = if self.endpoint.activation() == Activation::MetaTool {
             let wrapped = json!({"name": tool.name, "arguments": arguments});
             self.turn(turn, &[("call_tool", wrapped)])
         } else {
@@ -194,27 +193,34 @@ impl Conversation {
         ) {
             assert_eq!(*self.tools, *rendered.json, "{:?}", self.endpoint);
         }
-        self.tools = rendered.json.to_string();
-        self.check_request();
+        if *self.tools != *rendered.json {
+            self.tools = rendered.json.to_string();
+            let tools: Value = serde_json::from_str(&self.tools).expect("JSON");
+            let target = self.endpoint.target();
+            gatekeepers::check(target, &tools).expect("the provider takes the tools");
+        }
+        self.check_history();
     }
 
     /// What a provider would refuse the whole request for.
-    fn check_request(&self) {
+    fn check_history(&self) {
+        let target = self.endpoint.target();
         let declared = Model(self.endpoint).declared(&self.tools);
         let names = every(&declared, |v| v["name"].as_str());
-        let unique: HashSet<_> = names.iter().collect();
-        assert_eq!(unique.len(), names.len(), "names are unique: {names:?}");
         for name in every(&self.history, |v| {
             (v["type"] == "tool_reference").then(|| v["tool_name"].as_str().expect("a name"))
         }) {
             assert!(names.contains(&name), "{name} is not declared");
         }
-        for element in &declared {
-            let both = element["defer_loading"] == true && element.get("cache_control").is_some();
-            assert!(!both, "{element}");
-        }
-        if self.endpoint.target() == Target::AnthropicMessages {
-            assert!(declared.iter().any(|e| e["defer_loading"] != true));
+        let known = [
+            Target::AnthropicMessages,
+            Target::Mistral,
+            Target::GeminiParameters,
+            Target::GeminiJsonSchema,
+        ];
+        if known.contains(&target) {
+            let history = Value::from(self.history.clone());
+            gatekeepers::check_history(target, &declared.into(), &history).expect("the history");
         }
     }
 }
