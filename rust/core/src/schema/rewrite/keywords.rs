@@ -245,7 +245,7 @@ impl Rewriter<'_> {
         };
         if !self.profile.constants {
             let listed = data(vec![value.clone()].into());
-            if !self.lists(&[value.clone()], out.types) {
+            if !self.lists(std::slice::from_ref(value), out.types) {
                 self.lose(Keyword::Const, part, words);
                 return Ok(());
             }
