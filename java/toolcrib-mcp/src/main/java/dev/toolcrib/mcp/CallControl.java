@@ -19,11 +19,11 @@ public final class CallControl {
   public CallControl() {}
 
   private static final class Followed {
-    final Consumer<McpProgress> progress;
+    final @Nullable Consumer<McpProgress> progress;
     private @Nullable Runnable cancel;
     private boolean cancelled;
 
-    Followed(Consumer<McpProgress> progress) {
+    Followed(@Nullable Consumer<McpProgress> progress) {
       this.progress = progress;
     }
 
@@ -50,7 +50,12 @@ public final class CallControl {
    * @return ends it, to be called when the call is done
    */
   public Runnable follow(String callId, Consumer<McpProgress> progress) {
-    Followed followed = new Followed(progress);
+    return follow(callId, progress, true);
+  }
+
+  /** The same, where a server need not be asked for its progress if nobody {@code wants} it. */
+  Runnable follow(String callId, Consumer<McpProgress> progress, boolean wants) {
+    Followed followed = new Followed(wants ? progress : null);
     calls.put(callId, followed);
     return () -> calls.remove(callId, followed);
   }
