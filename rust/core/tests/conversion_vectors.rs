@@ -388,6 +388,9 @@ fn every_draft_is_read_as_recorded() {
         let mut all = row.clone();
         all.insert("canonical".to_owned(), meant);
         all.insert("notes".to_owned(), notes(&found));
+        // What a Java program sees of it: MCP takes every keyword.
+        let made = declaration(row, Target::Mcp, false);
+        all.insert("declared".to_owned(), schema_of(&made, Target::Mcp));
         all
     });
 }

@@ -10,7 +10,7 @@ mod anthropic;
 mod bedrock;
 mod chat;
 mod gemini;
-mod history;
+pub mod history;
 mod mcp;
 mod openai;
 
@@ -18,8 +18,6 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 use toolcrib_core::provider::Target;
-
-pub use history::check_history;
 
 pub type Verdict = Result<(), String>;
 
