@@ -102,8 +102,7 @@ class DeclarationsTest {
         envelope = element.path("toolSpec").isMissingNode() ? element : element.path("toolSpec");
       }
       assertThat(schema(envelope).toString()).as("%s", target).isEqualTo(text(expected, "schema"));
-      assertThat(envelope.path("name").asString())
-          .isEqualTo(expected.path("name").asString(name));
+      assertThat(envelope.path("name").asString()).isEqualTo(expected.path("name").asString(name));
       JsonNode described = expected.path("description");
       if (described.isNull()) {
         assertThat(envelope.has("description")).as("%s", target).isFalse();
@@ -152,7 +151,9 @@ class DeclarationsTest {
       JsonNode schema = envelope.path("inputSchema");
       schema = schema.has("json") ? schema.path("json") : schema;
       // The one target that wants no schema for a tool without parameters.
-      return schema.isMissingNode() ? Vectors.JSON.createObjectNode().put("type", "object") : schema;
+      return schema.isMissingNode()
+          ? Vectors.JSON.createObjectNode().put("type", "object")
+          : schema;
     }
 
     private static String text(JsonNode of, String key) {
