@@ -1,0 +1,1 @@
+fn main(){ toolcrib_fuzz::targets::write_seeds(); }
