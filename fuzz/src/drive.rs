@@ -10,17 +10,75 @@ use std::{
 
 /// What readers of JSON, frames and queries look at.
 const WORDS: &[&str] = &[
-    "{", "}", "[", "]", "\"", ":", ",", "\\", "\\u0000", "\\ud83d", "null", "true", "false", "-0",
-    "1e999", "1.5", "18446744073709551616", "\"type\":", "\"object\"", "\"string\"", "\"integer\"",
-    "\"array\"", "\"properties\":{", "\"items\":", "\"required\":[", "\"$ref\":\"#\"",
-    "\"$ref\":\"#/$defs/a\"", "\"$defs\":{", "\"anyOf\":[", "\"oneOf\":[", "\"allOf\":[", "\"not\":",
-    "\"enum\":[", "\"const\":", "\"pattern\":\"^(a+)+$\"", "\"format\":\"uri\"",
-    "\"additionalProperties\":", "\"patternProperties\":{", "\"prefixItems\":[",
-    "\"dependentRequired\":{", "\"if\":", "\"then\":", "\"else\":", "\"minimum\":", "\"maxLength\":",
-    "\"multipleOf\":0", "\"uniqueItems\":true", "\"default\":", "\"nullable\":true",
-    "\"$dynamicRef\":\"#\"", "\"$id\":\"a\"", "\"name\":", "\"description\":", "\"inputSchema\":",
-    "\"tools\":[", "order", "查询订单", "名前", "camelCase", "snake_case", "İ", "ß", "ﬀ", "é", "👩‍👩‍👧",
-    "\u{0}", "\u{7f}", "\u{ff}", "\u{200b}",
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"",
+    ":",
+    ",",
+    "\\",
+    "\\u0000",
+    "\\ud83d",
+    "null",
+    "true",
+    "false",
+    "-0",
+    "1e999",
+    "1.5",
+    "18446744073709551616",
+    "\"type\":",
+    "\"object\"",
+    "\"string\"",
+    "\"integer\"",
+    "\"array\"",
+    "\"properties\":{",
+    "\"items\":",
+    "\"required\":[",
+    "\"$ref\":\"#\"",
+    "\"$ref\":\"#/$defs/a\"",
+    "\"$defs\":{",
+    "\"anyOf\":[",
+    "\"oneOf\":[",
+    "\"allOf\":[",
+    "\"not\":",
+    "\"enum\":[",
+    "\"const\":",
+    "\"pattern\":\"^(a+)+$\"",
+    "\"format\":\"uri\"",
+    "\"additionalProperties\":",
+    "\"patternProperties\":{",
+    "\"prefixItems\":[",
+    "\"dependentRequired\":{",
+    "\"if\":",
+    "\"then\":",
+    "\"else\":",
+    "\"minimum\":",
+    "\"maxLength\":",
+    "\"multipleOf\":0",
+    "\"uniqueItems\":true",
+    "\"default\":",
+    "\"nullable\":true",
+    "\"$dynamicRef\":\"#\"",
+    "\"$id\":\"a\"",
+    "\"name\":",
+    "\"description\":",
+    "\"inputSchema\":",
+    "\"tools\":[",
+    "order",
+    "查询订单",
+    "名前",
+    "camelCase",
+    "snake_case",
+    "İ",
+    "ß",
+    "ﬀ",
+    "é",
+    "👩‍👩‍👧",
+    "\u{0}",
+    "\u{7f}",
+    "\u{ff}",
+    "\u{200b}",
 ];
 const LONGEST: usize = 16 << 10;
 
@@ -129,7 +187,10 @@ fn attempt(target: fn(&[u8]), input: Vec<u8>, outcome: &mut Outcome) -> Result<(
 }
 
 fn mutated(corpus: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
-    let mut input = corpus.get(dice.below(corpus.len().max(1))).cloned().unwrap_or_default();
+    let mut input = corpus
+        .get(dice.below(corpus.len().max(1)))
+        .cloned()
+        .unwrap_or_default();
     for _ in 0..=dice.below(8) {
         change(&mut input, corpus, dice);
     }

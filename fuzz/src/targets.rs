@@ -89,7 +89,9 @@ pub fn arguments(input: &[u8]) {
             position: None,
             allow_inactive: true,
         };
-        let prepared = session.prepare(&request).expect("no model can cause an error");
+        let prepared = session
+            .prepare(&request)
+            .expect("no model can cause an error");
         if let Prepared::Ready(call) = &prepared {
             serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&call.arguments)
                 .expect("what is executed has one JSON object for arguments");
@@ -223,7 +225,10 @@ fn shop() -> &'static Arc<Registry> {
         };
         let registry = Arc::new(Registry::with_deep_work(Limits::default(), deep_work));
         let tools = vec![
-            named("order_get", "Look up an order's status 按订单号查询订单状态"),
+            named(
+                "order_get",
+                "Look up an order's status 按订单号查询订单状态",
+            ),
             named("order_cancel", "Cancels an order that was not shipped"),
             named("sendInvoice", "Sends the invoice of an order by e-mail"),
         ];
@@ -243,7 +248,8 @@ pub fn write_seeds() {
     let s = open(shop());
     std::fs::write("corpus/snapshot/opened", s.snapshot()).unwrap();
     s.checkpoint(Some("turn-1")).unwrap();
-    s.activate(&["order_get", "sendInvoice"], Some("turn-2")).unwrap();
+    s.activate(&["order_get", "sendInvoice"], Some("turn-2"))
+        .unwrap();
     s.render(Target::OpenAiChat);
     s.checkpoint(None).unwrap();
     search(&s, "cancel order");
