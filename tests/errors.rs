@@ -22,7 +22,10 @@ fn codes_told(page: &str) -> BTreeSet<&str> {
             cells[if is_exception { 2 } else { 1 }].split('`')
         })
         .filter(|text| text.contains('_') || *text == "internal" || *text == "closed")
-        .filter(|text| text.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'))
+        .filter(|text| {
+            text.bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        })
         .collect()
 }
 

@@ -9,7 +9,7 @@ use toolcrib_core::{
     Limits,
     call::{CallRequest, Prepared},
     name::Naming,
-    provider::Target,
+    provider::{Endpoint, Target},
     registry::Registry,
     session::{SearchRequest, Session},
     source::{ExposureRules, SourceDefinition, ToolInput},
@@ -58,7 +58,7 @@ pub fn tools_list(input: &[u8]) {
     for source in snapshot.sources() {
         frames::source(&mut frame, source);
         for tool in source.tools() {
-            assert!(!tool.name().is_empty() && tool.name().len() <= 64);
+            assert!(!tool.is_empty() && tool.len() <= 64);
         }
     }
     render(&session);
@@ -78,14 +78,14 @@ pub fn arguments(input: &[u8]) {
     let Some((_, session)) = publish(source(vec![tool(schema)])) else {
         return;
     };
-    for target in std::iter::once(None).chain(Target::ALL.iter().copied().map(Some)) {
-        if let Some(target) = target {
-            session.render(target);
+    for endpoint in std::iter::once(None).chain(endpoints().map(Some)) {
+        if let Some(endpoint) = &endpoint {
+            session.render(endpoint);
         }
         let request = CallRequest {
             name: "tool",
             arguments: &arguments,
-            target,
+            endpoint,
             position: None,
             allow_inactive: true,
         };
@@ -151,14 +151,21 @@ fn search(session: &Session, query: &str) {
     assert_eq!(names(&found), names(&again));
     let outcome = session.search(&request).expect("a query has no errors");
     let mut frame = Writer::new();
-    frames::outcome(&mut frame, &outcome);
+    frames::outcome(&mut frame, &outcome, &outcome.text());
+}
+
+/// Of every provider what each of its endpoints takes, and what its own takes today.
+fn endpoints() -> impl Iterator<Item = Endpoint> {
+    Target::ALL
+        .iter()
+        .flat_map(|target| [Endpoint::new(*target), Endpoint::native(*target)])
 }
 
 /// Renders for every provider: one JSON text, the same each time.
 fn render(session: &Session) {
-    for target in Target::ALL {
-        let first = format!("{:?}", session.fork().render(*target));
-        let second = format!("{:?}", session.fork().render(*target));
+    for endpoint in endpoints() {
+        let first = format!("{:?}", session.fork().render(&endpoint));
+        let second = format!("{:?}", session.fork().render(&endpoint));
         assert_eq!(first, second);
     }
 }
@@ -167,10 +174,10 @@ fn publish(definition: SourceDefinition) -> Option<(Arc<Registry>, Session)> {
     let registry = Arc::new(Registry::with_deep_work(Limits::default(), deep_work));
     // As the bridge does, whose thread may have next to no stack.
     let mut report = None;
-    deep_work(&mut || report = registry.put(definition.clone()).ok());
-    let report = report?;
-    let mut frame = Writer::new();
-    frames::report(&mut frame, &report);
+    deep_work(&mut || report = Some(registry.put(definition.clone()).map_err(Into::into)));
+    let report = report.expect("the work was done");
+    frames::publish_result(&mut Writer::new(), &report);
+    report.ok()?;
     let session = open(&registry);
     Some((registry, session))
 }
@@ -243,17 +250,4 @@ fn split(input: &[u8]) -> (String, String) {
     let second = second.strip_prefix(&[SEPARATOR]).unwrap_or_default();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(first), text(second))
-}
-pub fn write_seeds() {
-    let s = open(shop());
-    std::fs::write("corpus/snapshot/opened", s.snapshot()).unwrap();
-    s.checkpoint(Some("turn-1")).unwrap();
-    s.activate(&["order_get", "sendInvoice"], Some("turn-2"))
-        .unwrap();
-    s.render(Target::OpenAiChat);
-    s.checkpoint(None).unwrap();
-    search(&s, "cancel order");
-    std::fs::write("corpus/snapshot/used", s.snapshot()).unwrap();
-    s.rewind(1).unwrap();
-    std::fs::write("corpus/snapshot/rewound", s.snapshot()).unwrap();
 }

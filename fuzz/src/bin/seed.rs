@@ -1,1 +1,0 @@
-fn main(){ toolcrib_fuzz::targets::write_seeds(); }
