@@ -1,6 +1,6 @@
 # Toolcrib: what one does with it, each in one word. Needs a JDK (17 or newer), Maven and Rust.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench eval conversion-report clean
+.PHONY: help demo test lint format bench eval conversion-report package reproducible clean
 
 MVN   ?= mvn
 CARGO ?= cargo
@@ -46,6 +46,12 @@ eval: ## how well search finds the right tool
 conversion-report: ## how every real schema reaches every provider, and how fast
 	$(CARGO) run --release --locked --package toolcrib-core --example conversion_report >/dev/null
 	$(CARGO) run --release --locked --package toolcrib-core --example conversion_bench
+
+package: ## what is published, as a Maven repository in target/repository, with the library of this platform
+	@scripts/packaging/package
+
+reproducible: ## packages twice and compares every byte
+	@scripts/packaging/reproducible
 
 clean: ## removes everything that was built
 	$(CARGO) clean --quiet

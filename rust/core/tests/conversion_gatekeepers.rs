@@ -494,12 +494,12 @@ fn catalogued_triggers_in_a_history_are_refused_raw_and_accepted_encoded() {
     let tools = |declarations: &[&Declaration]| -> Value {
         serde_json::from_str(&render(&endpoint, declarations).json).unwrap()
     };
-    assert!(gatekeepers::history::check_history(A, &tools(&[&kept]), &history).is_err());
+    assert!(gatekeepers::check_history(A, &tools(&[&kept]), &history).is_err());
     let withdrawn = endpoint.declare_withdrawn("found", &limits).unwrap();
     for still_there in [&found, &withdrawn] {
         let tools = tools(&[&kept, still_there]);
         gatekeepers::check(A, &tools).unwrap();
-        gatekeepers::history::check_history(A, &tools, &history).unwrap();
+        gatekeepers::check_history(A, &tools, &history).unwrap();
     }
 
     // 55: the result of a tool is an object with a `$ref` in it.
@@ -507,20 +507,20 @@ fn catalogued_triggers_in_a_history_are_refused_raw_and_accepted_encoded() {
     let result: Value = serde_json::from_str(text).unwrap();
     let raw = json!([{"role": "user", "parts": [{"functionResponse": {"name": "kept", "response": result}}]}]);
     for target in [GP, GJ] {
-        assert!(gatekeepers::history::check_history(target, &Value::Null, &raw).is_err());
+        assert!(gatekeepers::check_history(target, &Value::Null, &raw).is_err());
         let ours = encode_results(
             &Endpoint::native(target),
             &[(&call("1"), Some(&said(text)))],
         );
-        gatekeepers::history::check_history(target, &Value::Null, &ours.into()).unwrap();
+        gatekeepers::check_history(target, &Value::Null, &ours.into()).unwrap();
     }
 
     // 59: an id that another provider gave the call.
     let raw = json!([{"role": "tool", "tool_call_id": "call_abc123def456", "content": "done"}]);
-    assert!(gatekeepers::history::check_history(M, &Value::Null, &raw).is_err());
+    assert!(gatekeepers::check_history(M, &Value::Null, &raw).is_err());
     let foreign = call("call_abc123def456");
     let ours = encode_results(&Endpoint::native(M), &[(&foreign, Some(&said("done")))]);
-    gatekeepers::history::check_history(M, &Value::Null, &ours.into()).unwrap();
+    gatekeepers::check_history(M, &Value::Null, &ours.into()).unwrap();
 }
 
 /// Every tool in a release build, as `make conversion-report` does it; in a debug build, where
@@ -555,6 +555,43 @@ fn no_real_tool_is_refused_as_declared() {
                     )
                 });
             }
+        }
+    }
+}
+
+/// Names are unique, budgets of strict tools hold, and what is over them goes out in plain form.
+#[test]
+fn no_request_of_many_real_tools_is_refused() {
+    const TOOLS: usize = 100;
+    for (set, path) in data::SETS {
+        let Some(tools) = data::tools(path) else {
+            return;
+        };
+        let mut names = std::collections::HashSet::new();
+        let tools: Vec<_> = tools
+            .iter()
+            .filter(|tool| names.insert(&tool.name))
+            .take(TOOLS)
+            .collect();
+        for (target, strict) in forms() {
+            let endpoint = Endpoint::native(target).with_strict(strict);
+            let made: Vec<Declaration> = tools
+                .iter()
+                .map(|tool| {
+                    declared_as(
+                        &tool.name,
+                        &tool.description,
+                        &tool.input_schema,
+                        target,
+                        strict,
+                    )
+                    .expect("declared")
+                })
+                .collect();
+            let rendered = render(&endpoint, &made.iter().collect::<Vec<_>>());
+            let value: Value = serde_json::from_str(&rendered.json).unwrap();
+            gatekeepers::check(target, &value)
+                .unwrap_or_else(|why| panic!("{set} {target:?} strict {strict}: {why}"));
         }
     }
 }

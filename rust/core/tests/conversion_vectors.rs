@@ -92,7 +92,7 @@ fn declaration(row: &Map<String, Value>, target: Target, strict: bool) -> Declar
 
 /// What there is to know of a declaration; name and description only where they changed.
 fn result(row: &Map<String, Value>, made: &Declaration, target: Target) -> Value {
-    let element: Value = serde_json::from_str(made.json()).unwrap();
+    let element: Value = serde_json::from_str(made.json()).expect("JSON");
     assert_eq!(
         element.to_string(),
         made.json(),

@@ -10,7 +10,7 @@ mod anthropic;
 mod bedrock;
 mod chat;
 mod gemini;
-pub mod history;
+mod history;
 mod mcp;
 mod openai;
 
@@ -18,6 +18,9 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 use toolcrib_core::provider::Target;
+
+#[allow(unused_imports, reason = "not every test looks at histories")]
+pub use history::check_history;
 
 pub type Verdict = Result<(), String>;
 

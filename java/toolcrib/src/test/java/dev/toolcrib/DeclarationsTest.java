@@ -10,10 +10,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Plays the plain forms of {@code tests/vectors/declarations.json} and {@code schema.json}: one
- * tool, published, rendered for a target and called as its model would call it.
+ * Plays {@code tests/vectors/declarations.json} and {@code schema.json}: one tool, published,
+ * rendered for an endpoint and called as its model would call it.
  */
 class DeclarationsTest {
+
+  private static final String STRICT = " strict";
+
+  /** Every target, and the strict forms of Anthropic, Claude on Bedrock and OpenAI's two. */
+  private static final int FORMS = Target.values().length + 4;
 
   @TestFactory
   List<DynamicTest> every_row_of_the_matrix_is_declared_as_recorded() {
@@ -40,20 +45,22 @@ class DeclarationsTest {
       int played = 0;
       for (JsonNode expected : row.path("declarations")) {
         for (String label : Vectors.texts(expected.path("targets"))) {
-          // Strict forms cannot be asked for here.
-          if (!label.endsWith(" strict")) {
-            crib.compare(Target.ofId(label), expected);
-            played++;
-          }
+          crib.compare(endpoint(label), expected);
+          played++;
         }
       }
-      assertThat(played).as("plain forms").isEqualTo(Target.values().length);
+      assertThat(played).as("forms").isEqualTo(FORMS);
       for (JsonNode back : row.path("back")) {
-        if (!back.path("target").asString().endsWith(" strict")) {
-          crib.call(back);
-        }
+        crib.call(back);
       }
     }
+  }
+
+  /** The id of a target, with {@code strict} behind it where that is asked for. */
+  private static Endpoint endpoint(String label) {
+    boolean strict = label.endsWith(STRICT);
+    String target = strict ? label.substring(0, label.length() - STRICT.length()) : label;
+    return Endpoint.of(Target.ofId(target)).withStrict(strict);
   }
 
   /** MCP takes every keyword, so it shows the canonical schema; the root is always an object. */
@@ -94,32 +101,36 @@ class DeclarationsTest {
       session = registry.session(Tools.ANN).open();
     }
 
-    void compare(Target target, JsonNode expected) {
-      RenderedTools rendered = session.render(target);
+    void compare(Endpoint endpoint, JsonNode expected) {
+      RenderedTools rendered = session.render(endpoint);
       JsonNode element = element(rendered);
       JsonNode envelope = element.path("function");
       if (envelope.isMissingNode()) {
         envelope = element.path("toolSpec").isMissingNode() ? element : element.path("toolSpec");
       }
-      assertThat(schema(envelope).toString()).as("%s", target).isEqualTo(text(expected, "schema"));
-      assertThat(envelope.path("name").asString()).isEqualTo(expected.path("name").asString(name));
+      assertThat(schema(envelope).toString()).as("%s", endpoint).isEqualTo(text(expected, "schema"));
+      assertThat(envelope.path("strict").asBoolean(false))
+          .as("%s", endpoint)
+          .isEqualTo(expected.path("strict").asBoolean());
+      assertThat(envelope.path("name").asString())
+          .isEqualTo(expected.path("name").asString(name));
       JsonNode described = expected.path("description");
       if (described.isNull()) {
-        assertThat(envelope.has("description")).as("%s", target).isFalse();
+        assertThat(envelope.has("description")).as("%s", endpoint).isFalse();
       } else {
         assertThat(envelope.path("description").asString())
-            .as("%s", target)
+            .as("%s", endpoint)
             .isEqualTo(described.asString(description));
       }
       assertThat(envelope.path("outputSchema").toString())
           .isEqualTo(text(expected, "outputSchema"));
-      assertThat(notes(rendered)).as("%s", target).isEqualTo(notes(expected));
+      assertThat(notes(rendered)).as("%s", endpoint).isEqualTo(notes(expected));
     }
 
     void call(JsonNode back) {
       CallRequest request =
           CallRequest.of(name, back.path("given").toString())
-              .withTarget(Target.ofId(back.path("target").asString()));
+              .withEndpoint(endpoint(back.path("target").asString()));
       CallResult result = session.call(request).join();
       if (back.path("arguments").isObject()) {
         assertThat(result).as("%s", result.text()).isInstanceOf(CallResult.Completed.class);
@@ -151,9 +162,7 @@ class DeclarationsTest {
       JsonNode schema = envelope.path("inputSchema");
       schema = schema.has("json") ? schema.path("json") : schema;
       // The one target that wants no schema for a tool without parameters.
-      return schema.isMissingNode()
-          ? Vectors.JSON.createObjectNode().put("type", "object")
-          : schema;
+      return schema.isMissingNode() ? Vectors.JSON.createObjectNode().put("type", "object") : schema;
     }
 
     private static String text(JsonNode of, String key) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.genai.types.FunctionDeclaration;
 import com.google.genai.types.Tool;
+import dev.toolcrib.Endpoint;
 import dev.toolcrib.Target;
 import java.io.IOException;
 import java.util.List;
@@ -22,7 +23,7 @@ class GoogleGenAiTest {
       value = Target.class,
       names = {"GEMINI_PARAMETERS", "GEMINI_JSON_SCHEMA"})
   void our_tools_go_through_the_types_of_the_sdk(Target target) throws IOException {
-    for (JsonNode tools : HardTools.rendered(target)) {
+    for (JsonNode tools : HardTools.rendered(Endpoint.ofProvider(target))) {
       for (JsonNode given : tools) {
         Tool tool = Tool.fromJson(given.toString());
         List<FunctionDeclaration> typed = tool.functionDeclarations().orElseThrow();

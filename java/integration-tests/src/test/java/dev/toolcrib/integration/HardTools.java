@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.toolcrib.Caller;
+import dev.toolcrib.Endpoint;
 import dev.toolcrib.Exposure;
 import dev.toolcrib.Naming;
 import dev.toolcrib.RenderedTools;
-import dev.toolcrib.Target;
 import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolSelection;
 import dev.toolcrib.ToolSession;
@@ -40,17 +40,17 @@ final class HardTools {
   private HardTools() {}
 
   /** The value of the request's field of tools, for all tools, some at a time. */
-  static List<JsonNode> rendered(Target target) throws IOException {
+  static List<JsonNode> rendered(Endpoint endpoint) throws IOException {
     List<JsonNode> tools = read();
     List<JsonNode> requests = new ArrayList<>();
     for (int from = 0; from < tools.size(); from += TOOLS_PER_REQUEST) {
       List<JsonNode> some = tools.subList(from, Math.min(from + TOOLS_PER_REQUEST, tools.size()));
-      requests.add(JSON.readTree(render(some, target).json()));
+      requests.add(JSON.readTree(render(some, endpoint).json()));
     }
     return requests;
   }
 
-  private static RenderedTools render(List<JsonNode> tools, Target target) {
+  private static RenderedTools render(List<JsonNode> tools, Endpoint endpoint) {
     ObjectNode list = JSON.createObjectNode();
     list.putArray("tools").addAll(tools);
     ToolSource source =
@@ -63,7 +63,7 @@ final class HardTools {
             ToolRegistry.builder().authorizer(caller -> ToolSelection.all()).build()) {
       assertNotEquals(0, registry.put(source).published());
       try (ToolSession session = registry.session(Caller.of("acme", "ann")).open()) {
-        return session.render(target);
+        return session.render(endpoint);
       }
     }
   }
