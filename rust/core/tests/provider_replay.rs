@@ -220,8 +220,7 @@ impl Conversation {
         ];
         if known.contains(&target) {
             let history = Value::from(self.history.clone());
-            gatekeepers::history::check_history(target, &declared.into(), &history)
-                .expect("the history");
+            gatekeepers::check_history(target, &declared.into(), &history).expect("the history");
         }
     }
 }
