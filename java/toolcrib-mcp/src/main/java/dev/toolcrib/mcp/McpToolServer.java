@@ -99,6 +99,16 @@ public final class McpToolServer implements McpStatelessServerHandler {
     return new McpToolServer(registry, callers, options, sources);
   }
 
+  /**
+   * What tells clients of their calls' progress and cancels them; that of the MCP servers, if there
+   * are any.
+   *
+   * @return the same each time
+   */
+  public CallControl control() {
+    return control;
+  }
+
   McpCallers callers() {
     return callers;
   }
