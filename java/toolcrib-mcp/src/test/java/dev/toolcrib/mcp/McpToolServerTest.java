@@ -49,6 +49,7 @@ class McpToolServerTest {
           .build();
 
   private final List<AutoCloseable> open = new ArrayList<>();
+  private McpHttpServlet servlet;
 
   @BeforeEach
   void sources() {
@@ -103,9 +104,9 @@ class McpToolServerTest {
   }
 
   private HttpHost host(McpToolServer server, boolean stateless) throws Exception {
-    HttpHost host =
-        new HttpHost(
-            McpHttpServlet.builder(server).context(HttpHost::context).stateless(stateless).build());
+    servlet =
+        McpHttpServlet.builder(server).context(HttpHost::context).stateless(stateless).build();
+    HttpHost host = new HttpHost(servlet);
     open.add(host);
     return host;
   }
@@ -290,7 +291,7 @@ class McpToolServerTest {
     for (int i = 0; i < 120; i++) {
       ann(host);
     }
-    assertThat(host.servlet.openSessions()).isEqualTo(101);
+    assertThat(servlet.openSessions()).isEqualTo(101);
     assertThat(bob.toolNames()).isNotEmpty();
   }
 
@@ -302,7 +303,7 @@ class McpToolServerTest {
     assertThat(ann.http().send(end, HttpResponse.BodyHandlers.discarding()).statusCode())
         .isEqualTo(204);
     assertThat(ann.send("ping", Map.of()).statusCode()).isEqualTo(404);
-    assertThat(host.servlet.openSessions()).isZero();
+    assertThat(servlet.openSessions()).isZero();
   }
 
   @Test
