@@ -1,0 +1,25 @@
+package dev.toolcrib.benchmarks.data;
+
+/**
+ * A tool as every engine gets it.
+ *
+ * @param source the server that offers it, never blank
+ * @param category what the source is for; may be empty
+ * @param name its name within the source
+ * @param description its description; may be empty
+ * @param inputSchema its input schema, a JSON text
+ * @param parameters names and descriptions of its parameters, as one text
+ */
+public record Tool(
+    String source,
+    String category,
+    String name,
+    String description,
+    String inputSchema,
+    String parameters) {
+
+  /** What tells a tool from all others, whichever engine finds it. */
+  public String key() {
+    return source + '/' + name;
+  }
+}
