@@ -1,10 +1,16 @@
 package dev.toolcrib.benchmarks;
 
+import dev.toolcrib.benchmarks.boundary.BoundaryWorkload;
+import dev.toolcrib.benchmarks.change.ChangeWorkload;
 import dev.toolcrib.benchmarks.harness.Machine;
 import dev.toolcrib.benchmarks.harness.Profile;
 import dev.toolcrib.benchmarks.harness.Results;
 import dev.toolcrib.benchmarks.harness.Workload;
+import dev.toolcrib.benchmarks.render.RenderWorkload;
 import dev.toolcrib.benchmarks.search.SearchWorkload;
+import dev.toolcrib.benchmarks.session.SessionWorkload;
+import dev.toolcrib.benchmarks.turn.TurnWorkload;
+import dev.toolcrib.benchmarks.validation.ValidationWorkload;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +25,18 @@ import java.util.List;
 public final class Benchmarks {
 
   /** All workloads. */
-  public static final List<Workload> WORKLOADS = List.of(new SearchWorkload());
+  public static final List<Workload> WORKLOADS = 
+      List.of(
+          new SearchWorkload(),
+          new SessionWorkload(),
+          new ChangeWorkload(),
+          new RenderWorkload(),
+          new ValidationWorkload(),
+          new TurnWorkload(),
+          new BoundaryWorkload());
 
   private static final List<String> JVM =
-      List.of("-Xms4g", "-Xmx6g", "-XX:+UseParallelGC", "-XX:+IgnoreUnrecognizedVMOptions",
+      List.of("-Xms4g", "-Xmx4g", "-XX:+AlwaysPreTouch", "-XX:+UseParallelGC",
           "--enable-native-access=ALL-UNNAMED", "-Djmh.ignoreLock=true");
 
   private Benchmarks() {}

@@ -1,6 +1,8 @@
 package dev.toolcrib.benchmarks.data;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Tools and questions, by kind and number. */
@@ -8,6 +10,9 @@ public final class Catalogue {
 
   /** Questions asked of every catalogue in each language. */
   public static final int QUESTIONS = 16;
+
+  // Read once, so that no benchmark is charged with it.
+  private static final Map<String, List<String>> QUESTIONS_ASKED = new ConcurrentHashMap<>();
 
   private Catalogue() {}
 
@@ -32,6 +37,11 @@ public final class Catalogue {
    * @param language {@code en} or {@code zh}
    */
   public static List<String> questions(String kind, String language) {
+    return QUESTIONS_ASKED.computeIfAbsent(
+        kind + ' ' + language, key -> readQuestions(kind, language));
+  }
+
+  private static List<String> readQuestions(String kind, String language) {
     boolean chinese = language.equals("zh");
     if (kind.equals("synthetic")) {
       return SyntheticTools.questions(chinese, QUESTIONS);

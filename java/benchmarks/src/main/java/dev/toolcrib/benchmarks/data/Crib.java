@@ -5,9 +5,12 @@ import dev.toolcrib.PublishReport;
 import dev.toolcrib.ToolAuthorizer;
 import dev.toolcrib.ToolDefinition;
 import dev.toolcrib.ToolExecutor;
+import dev.toolcrib.ToolInfo;
+import dev.toolcrib.ToolPage;
 import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolResult;
 import dev.toolcrib.ToolSource;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,8 @@ public final class Crib {
 
   /** A tool that does nothing. */
   public static final ToolExecutor NO_OP = ToolExecutor.blocking(call -> ToolResult.text("done"));
+
+  private static final int PAGE = 1_000;
 
   private Crib() {}
 
@@ -58,7 +63,10 @@ public final class Crib {
   /** A source as a registry takes it. */
   public static ToolSource source(String name, List<Tool> tools) {
     ToolSource.Builder source =
-        ToolSource.named(name).description(tools.get(0).category()).executor(NO_OP);
+        ToolSource.named(name)
+            .description(tools.get(0).category())
+            .domain(tools.get(0).domain())
+            .executor(NO_OP);
     for (Tool tool : tools) {
       source.tool(
           ToolDefinition.named(tool.name())
@@ -69,4 +77,22 @@ public final class Crib {
     return source.build();
   }
 
+  /** The public name of each tool, by its key. */
+  public static Map<String, String> names(ToolRegistry registry) {
+    Map<String, String> names = new HashMap<>();
+    String cursor = null;
+    do {
+      ToolPage page = registry.list(CALLER, cursor, PAGE);
+      for (ToolPage.Entry entry : page.tools()) {
+        names.put(key(entry.tool()), entry.tool().name());
+      }
+      cursor = page.nextCursor();
+    } while (cursor != null);
+    return names;
+  }
+
+  /** {@link Tool#key()} of a tool that Toolcrib gave. */
+  public static String key(ToolInfo tool) {
+    return tool.source() + '/' + tool.localName();
+  }
 }

@@ -18,6 +18,19 @@ public record Tool(
     String inputSchema,
     String parameters) {
 
+  /** How many business domains there are. */
+  public static final int DOMAINS = 64;
+
+  /** The business domain that its source is given, one of {@link #DOMAINS}. */
+  public String domain() {
+    return domain(Math.floorMod(source.hashCode(), DOMAINS));
+  }
+
+  /** The name of a domain: a word that no question has. */
+  public static String domain(int number) {
+    return "zq" + number;
+  }
+
   /** What tells a tool from all others, whichever engine finds it. */
   public String key() {
     return source + '/' + name;

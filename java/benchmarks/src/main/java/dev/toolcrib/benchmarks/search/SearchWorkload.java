@@ -2,6 +2,7 @@ package dev.toolcrib.benchmarks.search;
 
 import dev.toolcrib.benchmarks.data.Catalogue;
 import dev.toolcrib.benchmarks.data.RetrievalSet;
+import dev.toolcrib.benchmarks.data.Rights;
 import dev.toolcrib.benchmarks.data.SharedData;
 import dev.toolcrib.benchmarks.data.Tool;
 import dev.toolcrib.benchmarks.harness.Profile;
@@ -94,12 +95,12 @@ public final class SearchWorkload implements Workload {
   private void quality(RetrievalSet set, int count, Results results) {
     List<Tool> tools = set.tools();
     try (TunedLucene lucene = new TunedLucene(tools);
-        SearchEngine toolcrib = new ToolcribSearch(tools, null);
+        SearchEngine toolcrib = new ToolcribSearch(tools, Rights.ALL);
         SearchEngine springAi = new SessionLuceneIndex("session", tools)) {
       Map<String, SearchEngine> engines =
           Map.of(
               "toolcrib", toolcrib,
-              "tunedLucene", lucene.as(null),
+              "tunedLucene", lucene.as(Rights.ALL),
               "springAiIndex", springAi,
               "langChain4jSimple", new SimpleStrategySearch(tools),
               "scan", new ScanSearch(tools));

@@ -6,11 +6,11 @@ import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolSelection;
 import dev.toolcrib.ToolSession;
 import dev.toolcrib.benchmarks.data.Crib;
+import dev.toolcrib.benchmarks.data.Rights;
 import dev.toolcrib.benchmarks.data.Tool;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Toolcrib through its public API, with the caller's rights asked for at every search.
@@ -27,14 +27,11 @@ public final class ToolcribSearch implements SearchEngine {
    * Publishes all tools.
    *
    * @param tools all tools
-   * @param sources sources the caller may use; null stands for all
+   * @param rights what the caller may use
    */
-  public ToolcribSearch(List<Tool> tools, Set<String> sources) {
-    ToolSelection rights =
-        sources == null
-            ? ToolSelection.all()
-            : ToolSelection.sources(sources.toArray(String[]::new));
-    registry = Crib.registry(tools, caller -> rights, builder -> builder);
+  public ToolcribSearch(List<Tool> tools, Rights rights) {
+    ToolSelection selection = rights.selection();
+    registry = Crib.registry(tools, caller -> selection, builder -> builder);
   }
 
   @Override
@@ -48,7 +45,7 @@ public final class ToolcribSearch implements SearchEngine {
   public List<String> find(String question, int limit) {
     try (ToolSession session = registry.session(Crib.CALLER).open()) {
       return session.search(SearchRequest.of(question).withLimit(limit)).hits().stream()
-          .map(hit -> hit.tool().source() + '/' + hit.tool().localName())
+          .map(hit -> Crib.key(hit.tool()))
           .toList();
     }
   }

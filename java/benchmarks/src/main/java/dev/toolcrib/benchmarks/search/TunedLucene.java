@@ -1,5 +1,6 @@
 package dev.toolcrib.benchmarks.search;
 
+import dev.toolcrib.benchmarks.data.Rights;
 import dev.toolcrib.benchmarks.data.Tool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -105,7 +106,7 @@ public final class TunedLucene implements AutoCloseable {
    * @param rights which tools count; null stands for all
    * @param limit most hits
    */
-  public List<Hit> search(String question, SourceRights rights, int limit) {
+  public List<Hit> search(String question, DomainRights rights, int limit) {
     try {
       IndexSearcher searcher = searchers.acquire();
       try {
@@ -130,7 +131,8 @@ public final class TunedLucene implements AutoCloseable {
   }
 
   /** This index as one caller searches it; closing it closes nothing. */
-  public SearchEngine as(SourceRights rights) {
+  public SearchEngine as(Rights of) {
+    DomainRights rights = of.isAll() ? null : new DomainRights(of.domains());
     return new SearchEngine() {
       @Override
       public Object search(String question) {
@@ -144,12 +146,7 @@ public final class TunedLucene implements AutoCloseable {
     };
   }
 
-  /** Rights to some sources. */
-  public static SourceRights rights(Set<String> sources) {
-    return new SourceRights(sources);
-  }
-
-  private static Query query(Set<String> terms, SourceRights rights) {
+  private static Query query(Set<String> terms, DomainRights rights) {
     BooleanQuery.Builder query = new BooleanQuery.Builder();
     for (String term : terms) {
       WEIGHTS.forEach(
@@ -168,7 +165,7 @@ public final class TunedLucene implements AutoCloseable {
     document.add(new StringField("key", tool.key(), Field.Store.NO));
     document.add(new BinaryDocValuesField("key", new BytesRef(tool.key())));
     document.add(new StringField("sourceKey", tool.source(), Field.Store.NO));
-    document.add(new SortedDocValuesField("sourceKey", new BytesRef(tool.source())));
+    document.add(new SortedDocValuesField("domain", new BytesRef(tool.domain())));
     document.add(new TextField("name", tool.name(), Field.Store.NO));
     document.add(new TextField("description", tool.description(), Field.Store.NO));
     document.add(new TextField("parameters", tool.parameters(), Field.Store.NO));

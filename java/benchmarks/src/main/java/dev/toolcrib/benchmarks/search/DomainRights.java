@@ -23,14 +23,15 @@ import org.apache.lucene.util.BitSetIterator;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 
-/** The tools of some sources, as a bit set made once for each segment. */
-public final class SourceRights extends Query {
+/** The tools of some business domains, as a bit set made once for each segment. */
+public final class DomainRights extends Query {
 
-  private final Set<String> sources;
+  private final Set<String> domains;
   private final Map<IndexReader.CacheKey, FixedBitSet> bySegment = new ConcurrentHashMap<>();
 
-  SourceRights(Set<String> sources) {
-    this.sources = Set.copyOf(sources);
+  /** Rights to some domains. */
+  public DomainRights(Set<String> domains) {
+    this.domains = Set.copyOf(domains);
   }
 
   @Override
@@ -57,18 +58,18 @@ public final class SourceRights extends Query {
 
   private FixedBitSet collect(LeafReader segment) {
     try {
-      SortedDocValues source = DocValues.getSorted(segment, "sourceKey");
-      FixedBitSet ordinals = new FixedBitSet(Math.max(1, source.getValueCount()));
-      for (String name : sources) {
-        int ordinal = source.lookupTerm(new BytesRef(name));
+      SortedDocValues domain = DocValues.getSorted(segment, "domain");
+      FixedBitSet ordinals = new FixedBitSet(Math.max(1, domain.getValueCount()));
+      for (String name : domains) {
+        int ordinal = domain.lookupTerm(new BytesRef(name));
         if (ordinal >= 0) {
           ordinals.set(ordinal);
         }
       }
       FixedBitSet tools = new FixedBitSet(segment.maxDoc());
-      while (source.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
-        if (ordinals.get(source.ordValue())) {
-          tools.set(source.docID());
+      while (domain.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+        if (ordinals.get(domain.ordValue())) {
+          tools.set(domain.docID());
         }
       }
       return tools;
@@ -89,16 +90,16 @@ public final class SourceRights extends Query {
 
   @Override
   public String toString(String field) {
-    return "rights to %d sources".formatted(sources.size());
+    return "rights to %d domains".formatted(domains.size());
   }
 
   @Override
   public boolean equals(Object o) {
-    return o instanceof SourceRights other && sources.equals(other.sources);
+    return o instanceof DomainRights other && domains.equals(other.domains);
   }
 
   @Override
   public int hashCode() {
-    return sources.hashCode();
+    return domains.hashCode();
   }
 }
