@@ -336,7 +336,7 @@ class ToolEndpointsTest {
   @Test
   void aClosedRegistryIsNotAvailable() {
     ToolRegistry closed = ToolRegistry.builder().build();
-    ToolSessions sessions = new ToolSessions(closed, 1, Duration.ofMinutes(1), List.of());
+    ToolSessions sessions = new ToolSessions(closed, 1, 1, Duration.ofMinutes(1), List.of());
     closed.close();
     RequiredCaller ann = new RequiredCaller(request -> Crib.CLERK, "Bearer");
     ToolsController controller =
