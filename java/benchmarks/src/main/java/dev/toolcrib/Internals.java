@@ -3,6 +3,10 @@ package dev.toolcrib;
 /** What the benchmarks measure apart and no service can call alone. */
 public final class Internals {
 
+  static {
+    NativeLibrary.require();
+  }
+
   private Internals() {}
 
   /** Finds the tool of a call and validates its arguments; nothing is decided or executed. */

@@ -1,6 +1,7 @@
 package dev.toolcrib.benchmarks;
 
 import dev.toolcrib.benchmarks.boundary.BoundaryWorkload;
+import dev.toolcrib.benchmarks.boundary.SameSearch;
 import dev.toolcrib.benchmarks.change.ChangeWorkload;
 import dev.toolcrib.benchmarks.harness.Machine;
 import dev.toolcrib.benchmarks.harness.Profile;
@@ -15,6 +16,8 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Runs workloads, each in a JVM of its own, and writes one JSON file each into a folder, with
@@ -44,7 +47,8 @@ public final class Benchmarks {
   public static void main(String[] args) throws Exception {
     Profile profile = Profile.named(args[0]);
     Path folder = Path.of(args[1]);
-    List<String> wanted = List.of(args).subList(2, args.length);
+    List<String> wanted =
+        Stream.of(args).skip(2).filter(Predicate.not(String::isBlank)).toList();
     if (wanted.size() == 2 && wanted.get(0).equals("--here")) {
       here(profile, folder, wanted.get(1));
       return;
@@ -56,6 +60,8 @@ public final class Benchmarks {
         inJvmOfItsOwn(profile, folder, workload.name());
       }
     }
+    SameSearch.write(
+        folder.resolve("session_search.jsonl"), profile.catalogues().get(0), profile.middle());
   }
 
   private static void here(Profile profile, Path folder, String name) throws Exception {

@@ -1,6 +1,7 @@
 package dev.toolcrib.benchmarks.change;
 
 import dev.toolcrib.benchmarks.data.Catalogue;
+import dev.toolcrib.benchmarks.data.Rights;
 import dev.toolcrib.benchmarks.data.Tool;
 import dev.toolcrib.benchmarks.harness.Profile;
 import dev.toolcrib.benchmarks.harness.Results;
@@ -14,6 +15,9 @@ import java.util.stream.Stream;
 
 /** How searchers fare while rights, one tool or a source of 500 tools change. */
 public final class ChangeWorkload implements Workload {
+
+  /** Begins words that stand in no tool. */
+  private static final String MARK = "zzqx";
 
   private static final int SOURCE_TOOLS = 500;
   private static final List<Integer> THREADS = List.of(1, 8);
@@ -29,10 +33,11 @@ public final class ChangeWorkload implements Workload {
   public void run(Profile profile, Results results) throws Exception {
     String catalogue = profile.catalogues().get(0);
     List<Tool> source = source(Catalogue.tools("synthetic", SOURCE_TOOLS), "");
-    List<Tool> changedSource = source(source, " (changed)");
+    List<Tool> changedSource = source(source, " " + MARK + "b");
     List<Tool> tools = new ArrayList<>(Catalogue.tools(catalogue, profile.middle()));
-    Tool first = tools.get(tools.size() / 2);
-    Tool changedFirst = described(first, first.source(), first.description() + " (changed)");
+    Tool first = inBothRights(tools);
+    Tool changedFirst =
+        described(first, first.source(), first.description() + " " + MARK + "a");
     tools.addAll(source);
     List<String> questions =
         Stream.of("en", "zh").flatMap(l -> Catalogue.questions(catalogue, l).stream()).toList();
@@ -44,6 +49,11 @@ public final class ChangeWorkload implements Workload {
         "oneTool", (s, round) -> s.changeTool(round % 2 == 0 ? changedFirst : first));
     changes.put(
         "sourceOf500", (s, round) -> s.replaceSource(round % 2 == 0 ? changedSource : source));
+    for (var engine : ENGINES.entrySet()) {
+      try (Searched searched = engine.getValue().apply(tools)) {
+        check(searched, changedFirst, changedSource);
+      }
+    }
     for (int threads : THREADS) {
       for (var change : changes.entrySet()) {
         // One engine after the other for each change, so that all meet the same moments.
@@ -64,6 +74,29 @@ public final class ChangeWorkload implements Workload {
         }
       }
     }
+  }
+
+  /** Each change is seen by the next search, and rights that are gone take their tools along. */
+  private static void check(Searched searched, Tool changed, List<Tool> changedSource) {
+    Workload.require(searched.find(MARK + "a").isEmpty(), () -> "found before it is there");
+    searched.changeTool(changed);
+    Workload.require(
+        searched.find(MARK + "a").equals(List.of(changed.key())), () -> "not found: " + changed);
+    boolean own = Rights.half(0).domains().contains(changedSource.get(0).domain());
+    searched.replaceSource(changedSource);
+    Workload.require(
+        searched.find(MARK + "b").isEmpty() != own, () -> "the replaced source is not found");
+    searched.changeRights(1);
+    Workload.require(
+        searched.find(MARK + "a").equals(List.of(changed.key())), () -> "not found: " + changed);
+  }
+
+  private static Tool inBothRights(List<Tool> tools) {
+    return tools.stream()
+        .filter(tool -> Rights.half(0).domains().contains(tool.domain()))
+        .filter(tool -> Rights.half(1).domains().contains(tool.domain()))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Changes something for the n-th time. */

@@ -13,6 +13,9 @@ interface Searched extends AutoCloseable {
   /** Gives a thread its search, in a session of its own; all sessions are of one caller. */
   Consumer<String> searcher();
 
+  /** Keys of what the caller finds now. */
+  List<String> find(String question);
+
   /** Gives the caller the one set of rights and the other in turn. */
   void changeRights(int round);
 

@@ -24,6 +24,13 @@ final class SearchedLucene implements Searched {
   }
 
   @Override
+  public List<String> find(String question) {
+    return index.search(question, now, SearchEngine.HITS).stream()
+        .map(TunedLucene.Hit::key)
+        .toList();
+  }
+
+  @Override
   public void changeRights(int round) {
     now = new DomainRights(Rights.half(round % 2).domains());
   }

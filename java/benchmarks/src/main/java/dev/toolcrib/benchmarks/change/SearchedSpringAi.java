@@ -2,6 +2,7 @@ package dev.toolcrib.benchmarks.change;
 
 import dev.toolcrib.benchmarks.data.Rights;
 import dev.toolcrib.benchmarks.data.Tool;
+import dev.toolcrib.benchmarks.search.SearchEngine;
 import dev.toolcrib.benchmarks.search.SessionLuceneIndex;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,9 +39,7 @@ final class SearchedSpringAi implements Searched {
             State state = now;
             if (version != state.version) {
               close();
-              index =
-                  new SessionLuceneIndex(
-                      "session", state.rights.of(List.copyOf(state.tools.values())));
+              index = build(state);
               version = state.version;
             }
             index.search(question);
@@ -54,6 +53,18 @@ final class SearchedSpringAi implements Searched {
         };
     closing.add(searcher::close);
     return searcher;
+  }
+
+  @Override
+  public List<String> find(String question) {
+    try (SessionLuceneIndex index = build(now)) {
+      return index.find(question, SearchEngine.HITS);
+    }
+  }
+
+  private static SessionLuceneIndex build(State state) {
+    return new SessionLuceneIndex(
+        "session", state.rights.of(List.copyOf(state.tools.values())));
   }
 
   @Override

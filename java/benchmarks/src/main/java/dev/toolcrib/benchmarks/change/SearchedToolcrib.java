@@ -36,6 +36,13 @@ final class SearchedToolcrib implements Searched {
   }
 
   @Override
+  public List<String> find(String question) {
+    try (ToolSession session = registry.session(Crib.CALLER).open()) {
+      return session.search(question).hits().stream().map(hit -> Crib.key(hit.tool())).toList();
+    }
+  }
+
+  @Override
   public void changeRights(int round) {
     now = rights[round % 2];
   }

@@ -1,7 +1,7 @@
 package dev.toolcrib.benchmarks.data;
 
 import dev.toolcrib.Caller;
-import dev.toolcrib.PublishReport;
+import dev.toolcrib.PublishResult;
 import dev.toolcrib.ToolAuthorizer;
 import dev.toolcrib.ToolDefinition;
 import dev.toolcrib.ToolExecutor;
@@ -10,6 +10,7 @@ import dev.toolcrib.ToolPage;
 import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolResult;
 import dev.toolcrib.ToolSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,14 +44,9 @@ public final class Crib {
       UnaryOperator<ToolRegistry.Builder> more) {
     ToolRegistry registry =
         more.apply(ToolRegistry.builder().authorizer(authorizer).executor(Runnable::run)).build();
-    bySource(tools)
-        .forEach(
-            (name, ofSource) -> {
-              PublishReport report = registry.put(source(name, ofSource));
-              if (report.published() == 0) {
-                throw new IllegalStateException("nothing of " + name + " was published");
-              }
-            });
+    List<ToolSource> sources = new ArrayList<>();
+    bySource(tools).forEach((name, ofSource) -> sources.add(source(name, ofSource)));
+    registry.putAll(sources).forEach(PublishResult::orElseThrow);
     return registry;
   }
 

@@ -23,8 +23,11 @@ import org.openjdk.jmh.infra.Blackhole;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@OperationsPerInvocation(ValidationFixture.TOOLS)
+@OperationsPerInvocation(ValidationBenchmark.CALLS)
 public class ValidationBenchmark {
+
+  /** Calls of one invocation. */
+  public static final int CALLS = ValidationFixture.TOOLS;
 
   @Param("synthetic")
   public String catalogue;
