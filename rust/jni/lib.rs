@@ -1,7 +1,7 @@
 //! The bridge between the JVM and the core: it converts, calls one core function, converts back.
 //!
-//! Every native method belongs to the Java class `NativeBridge`; its methods are
-//! grouped here by the words of the project ([`registry`], [`session`], [`call`]). The other modules
+//! Every native method belongs to the Java class `NativeBridge`; its methods are grouped here by
+//! the words of the project ([`registry`], [`session`], [`provider`], [`call`]). The other modules
 //! are what they stand on:
 //!
 //! * [`wire`]: the frames in which arguments and results cross.
@@ -19,6 +19,7 @@ mod handles;
 mod library;
 mod limits;
 mod log;
+mod provider;
 mod registry;
 mod session;
 mod stack;
@@ -29,9 +30,10 @@ mod wire;
 mod jvm_test;
 
 /// Every native method, bound to its Java class when the library is loaded.
-pub const NATIVES: [&[jni::NativeMethod]; 4] = [
+pub const NATIVES: [&[jni::NativeMethod]; 5] = [
     library::NATIVES,
     registry::NATIVES,
     session::NATIVES,
+    provider::NATIVES,
     call::NATIVES,
 ];

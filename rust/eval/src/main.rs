@@ -76,9 +76,9 @@ fn options() -> Result<Options, String> {
 
 fn run(options: &Options) -> Result<(), String> {
     if !options.expansion.is_empty() {
-        let groups = root().join("scripts/expansion/same.txt");
+        let words = root().join("scripts/expansion");
         let target = root().join("rust/core/src/search/expand/related.bin");
-        return expansion::pack(&options.expansion, &groups, &target);
+        return expansion::pack(&options.expansion, &words, &target);
     }
     let shared = shared_data();
     let folder = options

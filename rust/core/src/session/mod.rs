@@ -4,26 +4,31 @@
 //! in which tools were declared. It follows the registry and the rights lazily, at its next use:
 //! names are carried over, never positions.
 
+mod builtin;
 mod journal;
+mod meta_tools;
 mod render;
 mod search;
 mod snapshot;
 mod tool_search;
+mod turn;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+pub(crate) use builtin::Builtin;
 use journal::Journal;
 pub use journal::{Entry, EntryKind};
+pub use meta_tools::Description;
 pub use render::Rendered;
 pub use search::{HitState, SearchHit, SearchOutcome, SearchRequest};
-pub(crate) use tool_search::ToolSearchArguments;
+pub use turn::{CallAnswer, FoundTool};
 
 use crate::{
     Error, Result, json,
     name::MAX_NAME_LEN,
-    provider::Target,
+    provider,
     registry::Registry,
-    tool::Exposure,
+    tool::{Exposure, Tool},
     view::{Selection, View},
 };
 
@@ -39,10 +44,33 @@ struct State {
     rights: Arc<Selection>,
     view: Arc<View>,
     journal: Journal,
+    orders: Orders,
+    /// The last rendering; the model's calls answer it even when the session has changed since.
+    rendered: Option<Arc<Rendered>>,
+    changed: bool,
+}
+
+/// What is settled about the declarations of a session; all names are active ones.
+#[derive(Debug, Clone, Default)]
+struct Orders {
     /// The order in which tools were declared. A tool keeps its place as long as it is declared;
     /// one that was away comes back at the end, since requests without it have been sent.
     declared: Vec<Arc<str>>,
-    rendered: Option<(Target, Arc<Rendered>)>,
+    /// The same for endpoints whose history refers to tools: what a search activated keeps its
+    /// place while it is away.
+    places: Vec<Arc<str>>,
+    /// Tools that went out plain because the budget for strict declarations was spent.
+    plain: Vec<Arc<str>>,
+}
+
+impl Orders {
+    fn all(&self) -> [&Vec<Arc<str>>; 3] {
+        [&self.declared, &self.places, &self.plain]
+    }
+
+    fn all_mut(&mut self) -> [&mut Vec<Arc<str>>; 3] {
+        [&mut self.declared, &mut self.places, &mut self.plain]
+    }
 }
 
 /// What has become of a name of the active set.
@@ -98,7 +126,7 @@ impl Session {
             pinned.iter().map(|name| Arc::from(*name)),
             limits,
         )?;
-        Self::start(registry, rights, journal, Vec::new())
+        Self::start(registry, rights, journal, Orders::default())
     }
 
     /// Takes up a session from its [`Session::snapshot`], on any node, with the caller's rights of
@@ -113,23 +141,24 @@ impl Session {
         rights: Arc<Selection>,
         snapshot: &[u8],
     ) -> Result<Self> {
-        let (journal, declared) = snapshot::decode(snapshot, registry.limits())?;
-        Self::start(registry, rights, journal, declared)
+        let (journal, orders) = snapshot::decode(snapshot, registry.limits())?;
+        Self::start(registry, rights, journal, orders)
     }
 
     fn start(
         registry: &Arc<Registry>,
         rights: Arc<Selection>,
         journal: Journal,
-        declared: Vec<Arc<str>>,
+        orders: Orders,
     ) -> Result<Self> {
         let view = registry.view(&rights);
         let mut state = State {
             rights,
             view,
             journal,
-            declared,
+            orders,
             rendered: None,
+            changed: true,
         };
         state.add_direct(registry)?;
         Ok(Self {
@@ -151,7 +180,7 @@ impl Session {
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let state = self.lock();
-        snapshot::encode(&state.journal, &state.declared)
+        snapshot::encode(&state.journal, &state.orders)
     }
 
     /// Sets what the caller may use from now on; returns the names of the active set that the
@@ -226,11 +255,13 @@ impl Session {
     fn go_back(&self, back: impl FnOnce(&mut Journal) -> Result<()>) -> Result<()> {
         let mut state = self.state();
         back(&mut state.journal)?;
-        state.rendered = None;
+        state.changed = true;
         let State {
-            journal, declared, ..
+            journal, orders, ..
         } = &mut *state;
-        declared.retain(|name| journal.is_active(name));
+        for order in orders.all_mut() {
+            order.retain(|name| journal.is_active(name));
+        }
         state.add_direct(&self.registry)
     }
 
@@ -254,6 +285,21 @@ impl Session {
     #[must_use]
     pub fn is_active(&self, name: &str) -> bool {
         self.lock().journal.is_active(name)
+    }
+
+    /// The tool of the caller's that a model means by `name`: its public name, what models garble
+    /// it to, or what stands in the declaration of an active tool whose own name no provider takes.
+    pub(crate) fn tool_meant(&self, name: &str) -> Option<Arc<Tool>> {
+        let state = self.state();
+        let meant = provider::meant(name);
+        let declared = || {
+            let mut active = state.journal.active();
+            let active = active.find(|active| provider::legal(active) == meant)?;
+            state.view.tool(active)
+        };
+        let view = &state.view;
+        let tool = view.tool(name).or_else(|| view.tool(meant));
+        tool.or_else(declared).cloned()
     }
 
     /// What the caller may discover now.
@@ -289,7 +335,7 @@ impl State {
     fn see(&mut self, view: Arc<View>, registry: &Registry) -> Result<()> {
         if !Arc::ptr_eq(&self.view, &view) {
             self.view = view;
-            self.rendered = None;
+            self.changed = true;
         }
         self.add_direct(registry)
     }
@@ -316,7 +362,7 @@ impl State {
     ) -> Result<Vec<Arc<str>>> {
         let added = self.journal.add(kind, position, names, registry.limits())?;
         if !added.is_empty() {
-            self.rendered = None;
+            self.changed = true;
         }
         Ok(added)
     }

@@ -1,20 +1,26 @@
 //! The stored form of a session: small, versioned, readable on any node.
 //!
-//! Layout, version 1 (integers are unsigned LEB128, texts a length and UTF-8):
+//! Layout, version 2 (integers are unsigned LEB128, texts a length and UTF-8):
 //! `"TCS"`, version byte, last entry id, entries (count, then id, kind, 0 or 1 + position, names),
-//! declared order as indices into the names in entry order. It holds names and positions only: no
+//! declared order as indices into the names in entry order, and so the order of places and the
+//! plain tools, which version 1 has not. It holds names and positions only: no
 //! rights, no schemas. Whoever changes a stored snapshot gains nothing, since every name is held
 //! against the caller's view again.
 
 use std::sync::Arc;
 
-use super::journal::{Entry, EntryKind, Journal};
+use super::{
+    Orders,
+    journal::{Entry, EntryKind, Journal},
+};
 use crate::{Error, Limits, Result, json, name::MAX_NAME_LEN};
 
 const MAGIC: &[u8; 3] = b"TCS";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
+/// Knows the declared order only.
+const FIRST_VERSION: u8 = 1;
 
-pub(super) fn encode(journal: &Journal, declared: &[Arc<str>]) -> Vec<u8> {
+pub(super) fn encode(journal: &Journal, orders: &Orders) -> Vec<u8> {
     let mut out = Vec::with_capacity(64 + journal.active().len() * 32);
     out.extend_from_slice(MAGIC);
     out.push(VERSION);
@@ -30,15 +36,17 @@ pub(super) fn encode(journal: &Journal, declared: &[Arc<str>]) -> Vec<u8> {
         put_number(&mut out, entry.names.len() as u64);
         entry.names.iter().for_each(|name| put_text(&mut out, name));
     }
-    put_number(&mut out, declared.len() as u64);
-    for name in declared {
-        let index = journal.active().position(|active| active == name);
-        put_number(&mut out, index.expect("what is declared is active") as u64);
+    for order in orders.all() {
+        put_number(&mut out, order.len() as u64);
+        for name in order {
+            let index = journal.active().position(|active| active == name);
+            put_number(&mut out, index.expect("what is declared is active") as u64);
+        }
     }
     out
 }
 
-pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<str>>)> {
+pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders)> {
     Error::check_limit(
         "snapshot bytes",
         "max_snapshot_bytes",
@@ -53,9 +61,9 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<
             "it ends after its first bytes".into(),
         ));
     };
-    if version != VERSION {
+    if !(FIRST_VERSION..=VERSION).contains(&version) {
         return Err(Error::InvalidSnapshot(format!(
-            "it has version {version}, this build reads version {VERSION}"
+            "it has version {version}, this build reads versions {FIRST_VERSION} to {VERSION}"
         )));
     }
     let mut from = Reader(rest);
@@ -83,19 +91,14 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<
     }
     let journal = Journal::restore(entries, last_id, limits)?;
     let active: Vec<_> = journal.active().cloned().collect();
-    let mut declared: Vec<Arc<str>> = Vec::new();
-    let mut seen = vec![false; active.len()];
-    for _ in 0..from.count()? {
-        let index = from.number()? as usize;
-        match seen.get_mut(index) {
-            Some(seen) if !*seen => *seen = true,
-            _ => {
-                return Err(Error::InvalidSnapshot(
-                    "its declared tools are not its active tools".into(),
-                ));
-            }
+    let mut orders = Orders::default();
+    if version == FIRST_VERSION {
+        orders.declared = from.order(&active)?;
+        orders.places = orders.declared.clone();
+    } else {
+        for order in orders.all_mut() {
+            *order = from.order(&active)?;
         }
-        declared.push(Arc::clone(&active[index]));
     }
     if !from.0.is_empty() {
         return Err(Error::InvalidSnapshot(format!(
@@ -103,7 +106,7 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<
             from.0.len()
         )));
     }
-    Ok((journal, declared))
+    Ok((journal, orders))
 }
 
 fn put_number(out: &mut Vec<u8>, mut number: u64) {
@@ -160,6 +163,25 @@ impl<'a> Reader<'a> {
             return Self::truncated();
         }
         Ok(count as usize)
+    }
+
+    /// Some of the `active` names, none twice.
+    fn order(&mut self, active: &[Arc<str>]) -> Result<Vec<Arc<str>>> {
+        let mut order = Vec::new();
+        let mut seen = vec![false; active.len()];
+        for _ in 0..self.count()? {
+            let index = self.number()? as usize;
+            match seen.get_mut(index) {
+                Some(seen) if !*seen => *seen = true,
+                _ => {
+                    return Err(Error::InvalidSnapshot(
+                        "its declared tools are not its active tools".into(),
+                    ));
+                }
+            }
+            order.push(Arc::clone(&active[index]));
+        }
+        Ok(order)
     }
 
     fn text(&mut self, what: &str, limit: usize) -> Result<&'a str> {
