@@ -69,14 +69,21 @@ fn session_render<'local>(
     frame: JByteArray<'local>,
 ) -> Result<JByteArray<'local>> {
     let session = SESSIONS.get(session)?;
-    let endpoint = Reader::read(&env.convert_byte_array(frame)?, endpoint)?;
+    let (endpoint, known) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
+        Ok((endpoint(frame)?, frame.number()?))
+    })?;
     let rendered = session.render(&endpoint);
+    if rendered.revision == known {
+        // Java has it already: an empty frame.
+        return Ok(env.byte_array_from_slice(&[])?);
+    }
     let notes: Vec<_> = rendered
         .notes
         .iter()
         .flat_map(|(tool, notes)| notes.iter().map(move |note| (tool, note)))
         .collect();
     let mut frame = Writer::new();
+    frame.number(rendered.revision);
     frame.text(endpoint.target().wrapping().field);
     frame.text(&rendered.json).texts(&rendered.names);
     frame.texts(&rendered.withdrawn);

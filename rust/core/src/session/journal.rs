@@ -61,6 +61,11 @@ impl Journal {
         &self.entries
     }
 
+    /// The entry that going back to this moment keeps last; 0 for none.
+    pub fn end(&self) -> u64 {
+        self.entries.last().map_or(0, |entry| entry.id)
+    }
+
     pub fn last_id(&self) -> u64 {
         self.last_id
     }

@@ -47,6 +47,8 @@ struct State {
     orders: Orders,
     /// The last rendering; the model's calls answer it even when the session has changed since.
     rendered: Option<Arc<Rendered>>,
+    /// Of the last rendering.
+    revision: u64,
     changed: bool,
 }
 
@@ -158,6 +160,7 @@ impl Session {
             journal,
             orders,
             rendered: None,
+            revision: 0,
             changed: true,
         };
         state.add_direct(registry)?;
@@ -231,7 +234,7 @@ impl Session {
         if let Some(position) = position {
             state.journal.mark(position, self.registry.limits())?;
         }
-        Ok(state.journal.last_id())
+        Ok(state.journal.end())
     }
 
     /// Goes back to a checkpoint: what was activated after it is not active any more.

@@ -30,6 +30,8 @@ pub struct Rendered {
     pub quarantined: Vec<(Arc<str>, Rejection)>,
     /// Active tools beyond what one request of this provider takes, in order; callable all the same.
     pub left_out: Vec<Arc<str>>,
+    /// Tells this rendering from all others of its session, of which it is no fork; above 0.
+    pub revision: u64,
     seen: Vec<Seen>,
 }
 
@@ -146,7 +148,10 @@ impl State {
             return Arc::clone(last);
         }
         self.declare();
-        let rendered = Arc::new(self.render(endpoint, registry));
+        let mut rendered = self.render(endpoint, registry);
+        self.revision += 1;
+        rendered.revision = self.revision;
+        let rendered = Arc::new(rendered);
         self.orders.add_plain(&rendered);
         self.rendered = Some(Arc::clone(&rendered));
         self.changed = false;
@@ -290,6 +295,7 @@ impl Rendered {
             notes: Vec::new(),
             quarantined,
             left_out: Vec::new(),
+            revision: 0,
             seen: Vec::new(),
         };
         for entry in entries {

@@ -1,6 +1,7 @@
 package dev.toolcrib;
 
 import java.lang.ref.Reference;
+import java.lang.ref.SoftReference;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -28,6 +29,8 @@ public final class ToolSession implements AutoCloseable {
   private final NativeHandle handle;
   private final ReentrantLock rights = new ReentrantLock();
   private ToolSelection authorized;
+  // Spares copying it all over the boundary again and again; memory that is wanted elsewhere wins.
+  private volatile @Nullable SoftReference<RenderedTools> rendered;
 
   private ToolSession(
       ToolRegistry registry,
@@ -116,11 +119,24 @@ public final class ToolSession implements AutoCloseable {
    * @return the declarations
    */
   public RenderedTools render(Endpoint endpoint) {
+    RenderedTools last = lastRendered(endpoint);
     FrameWriter frame = new FrameWriter();
     endpoint.writeTo(frame);
+    frame.number(last == null ? 0 : last.revision());
     refresh();
-    return FrameReader.read(
-        ask(NativeBridge::sessionRender, frame), read -> RenderedTools.read(endpoint, read));
+    byte[] answer = ask(NativeBridge::sessionRender, frame);
+    if (answer.length == 0 && last != null) {
+      return last;
+    }
+    RenderedTools now = FrameReader.read(answer, read -> RenderedTools.read(endpoint, read));
+    rendered = new SoftReference<>(now);
+    return now;
+  }
+
+  private @Nullable RenderedTools lastRendered(Endpoint endpoint) {
+    SoftReference<RenderedTools> reference = rendered;
+    RenderedTools last = reference == null ? null : reference.get();
+    return last != null && last.endpoint().equals(endpoint) ? last : null;
   }
 
   /**

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -23,6 +25,11 @@ public final class Rounds {
   private static final int SLOW = 4;
 
   private static final int ROUNDS_OF_SLOW = 3;
+
+  /** The first time that a benchmark runs in this JVM its warm-up is so many times longer. */
+  private static final int FIRST_WARMUP = 5;
+
+  private static final Set<String> WARM = ConcurrentHashMap.newKeySet();
 
   private final Profile profile;
   private final Results results;
@@ -51,7 +58,8 @@ public final class Rounds {
       throws RunnerException {
     Map<String, Series> series = new LinkedHashMap<>();
     for (String method : methods) {
-      iteration(benchmarks, method, params, profile.warmupMillis());
+      boolean first = WARM.add(benchmarks.getName() + '.' + method);
+      iteration(benchmarks, method, params, profile.warmupMillis() * (first ? FIRST_WARMUP : 1));
       series.put(method, new Series());
     }
     for (int round = 0; round < profile.rounds(); round++) {

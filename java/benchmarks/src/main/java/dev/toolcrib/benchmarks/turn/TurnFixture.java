@@ -1,7 +1,8 @@
 package dev.toolcrib.benchmarks.turn;
 
-import dev.toolcrib.CallRequest;
 import dev.toolcrib.CallResult;
+import dev.toolcrib.Endpoint;
+import dev.toolcrib.ModelCall;
 import dev.toolcrib.RenderedTools;
 import dev.toolcrib.SearchOutcome;
 import dev.toolcrib.Target;
@@ -33,14 +34,14 @@ final class TurnFixture implements AutoCloseable {
   record Case(String catalogue, int tools) {}
 
   private static final Latest<Case, TurnFixture> LATEST = new Latest<>(TurnFixture::new);
-  private static final Target TARGET = Target.OPENAI_CHAT;
+  private static final Endpoint ENDPOINT = Endpoint.of(Target.OPENAI_CHAT);
 
   final List<String> questions;
   private final ServletWebServerApplicationContext service = Service.start();
   private final ToolSessions sessions = service.getBean(ToolSessions.class);
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private final Map<String, String> argumentsOf = new HashMap<>();
+  private final Map<String, String> answersOf = new HashMap<>();
 
   private TurnFixture(Case of) {
     List<Tool> tools = Catalogue.tools(of.catalogue(), of.tools());
@@ -51,10 +52,10 @@ final class TurnFixture implements AutoCloseable {
     for (Tool tool : tools) {
       String name = names.get(tool.key());
       if (name != null) {
-        argumentsOf.put(name, tool.inputSchema());
+        answersOf.put(name, tool.inputSchema());
       }
     }
-    argumentsOf.replaceAll((name, schema) -> Arguments.valid(schema).toString());
+    answersOf.replaceAll(TurnFixture::answer);
   }
 
   static TurnFixture of(Case wanted) {
@@ -65,23 +66,29 @@ final class TurnFixture implements AutoCloseable {
     LATEST.close();
   }
 
-  /** What a turn brings: how many tools were declared, and what the model reads of its call. */
-  record Turn(int declared, String called, String text) {}
+  /**
+   * What a turn brings.
+   *
+   * @param declared how many tools were declared
+   * @param called the tool that was called; empty if none was found
+   * @param item what goes into the history, JSON
+   */
+  record Turn(int declared, String called, String item) {}
 
-  /** Searches, renders, and calls what was found first. */
+  /** Searches, renders, reads the model's answer, calls what it says and writes the result. */
   Turn inProcess(String question) {
     try (ToolConversation conversation = sessions.open(Crib.CALLER, "here " + question)) {
       SearchOutcome outcome = conversation.search(question);
-      RenderedTools rendered = conversation.render(TARGET);
+      RenderedTools rendered = conversation.render(ENDPOINT);
       if (rendered.bytes().length == 0 || outcome.hits().isEmpty()) {
-        return new Turn(rendered.toolNames().size(), "", outcome.text());
+        return new Turn(rendered.toolNames().size(), "", "");
       }
       String name = outcome.hits().get(0).tool().name();
-      CallResult result =
-          conversation
-              .call(CallRequest.of(name, argumentsOf.get(name)).withTarget(TARGET))
-              .join();
-      return new Turn(rendered.toolNames().size(), name, result.text());
+      ModelCall call = conversation.decodeCalls(ENDPOINT, answersOf.get(name)).get(0);
+      CallResult result = conversation.call(call.request()).join();
+      List<String> items =
+          conversation.encodeResults(ENDPOINT, List.of(call.answer(result)));
+      return new Turn(rendered.toolNames().size(), name, items.get(0));
     }
   }
 
@@ -97,15 +104,41 @@ final class TurnFixture implements AutoCloseable {
     JsonNode declared = found.path("declared");
     int count = declared.path("toolNames").size();
     if (declared.path("tools").isEmpty() || found.path("hits").isEmpty()) {
-      return new Turn(count, "", found.path("text").asString());
+      return new Turn(count, "", "");
     }
     String name = found.path("hits").get(0).path("name").asString();
+    JsonNode called =
+        Json.MAPPER
+            .readTree(answersOf.get(name))
+            .path("choices")
+            .path(0)
+            .path("message")
+            .path("tool_calls")
+            .path(0);
     Map<String, Object> call = new LinkedHashMap<>();
-    call.put("name", name);
-    call.put("arguments", argumentsOf.get(name));
+    call.put("name", called.path("function").path("name").asString());
+    call.put("arguments", called.path("function").path("arguments").asString());
+    call.put("callId", called.path("id").asString());
     call.put("conversationId", "http " + question);
     call.put("target", "openai_chat");
-    return new Turn(count, name, post("/tools/call", call).path("text").asString());
+    Map<String, Object> item = new LinkedHashMap<>();
+    item.put("role", "tool");
+    item.put("tool_call_id", called.path("id").asString());
+    item.put("content", post("/tools/call", call).path("text").asString());
+    return new Turn(count, name, Json.MAPPER.writeValueAsString(item));
+  }
+
+  /** What a model answers that calls a tool, as OpenAI's chat completions have it. */
+  private static String answer(String name, String schema) {
+    Map<String, Object> function = new LinkedHashMap<>();
+    function.put("name", name);
+    function.put("arguments", Arguments.valid(schema).toString());
+    Map<String, Object> call =
+        Map.of("id", "call_1", "type", "function", "function", function);
+    Map<String, Object> message =
+        Map.of("role", "assistant", "content", "", "tool_calls", List.of(call));
+    return Json.MAPPER.writeValueAsString(
+        Map.of("choices", List.of(Map.of("index", 0, "message", message))));
   }
 
   private JsonNode post(String path, Map<String, ?> body) {

@@ -1,10 +1,12 @@
 package dev.toolcrib.benchmarks.turn;
 
+import dev.toolcrib.benchmarks.data.Json;
 import dev.toolcrib.benchmarks.harness.Profile;
 import dev.toolcrib.benchmarks.harness.Results;
 import dev.toolcrib.benchmarks.harness.Rounds;
 import dev.toolcrib.benchmarks.harness.Workload;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /** A whole turn in the process of the service, and through its endpoints. */
 public final class TurnWorkload implements Workload {
@@ -31,7 +33,7 @@ public final class TurnWorkload implements Workload {
     TurnFixture.free();
   }
 
-  /** Both declare as many tools, call the same one and read the same. */
+  /** Both declare as many tools, call the same one and write the same into the history. */
   private static void check(TurnFixture fixture) {
     int executed = 0;
     for (String question : fixture.questions) {
@@ -40,8 +42,15 @@ public final class TurnWorkload implements Workload {
       fixture.overHttp(question);
       TurnFixture.Turn here = fixture.inProcess(question);
       TurnFixture.Turn there = fixture.overHttp(question);
-      Workload.require(here.equals(there), () -> here + " and " + there);
-      executed += here.text().equals("done") ? 1 : 0;
+      Workload.require(
+          here.declared() == there.declared() && here.called().equals(there.called()),
+          () -> here + " and " + there);
+      if (!here.called().isEmpty()) {
+        JsonNode item = Json.MAPPER.readTree(here.item());
+        Workload.require(
+            item.equals(Json.MAPPER.readTree(there.item())), () -> here + " and " + there);
+        executed += item.path("content").asString("").equals("done") ? 1 : 0;
+      }
     }
     int done = executed;
     Workload.require(
