@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public final class Benchmarks {
 
   /** All workloads. */
-  public static final List<Workload> WORKLOADS = 
+  public static final List<Workload> WORKLOADS =
       List.of(
           new SearchWorkload(),
           new SessionWorkload(),
@@ -39,16 +39,20 @@ public final class Benchmarks {
           new BoundaryWorkload());
 
   private static final List<String> JVM =
-      List.of("-Xms4g", "-Xmx4g", "-XX:+AlwaysPreTouch", "-XX:+UseParallelGC",
-          "--enable-native-access=ALL-UNNAMED", "-Djmh.ignoreLock=true");
+      List.of(
+          "-Xms4g",
+          "-Xmx4g",
+          "-XX:+AlwaysPreTouch",
+          "-XX:+UseParallelGC",
+          "--enable-native-access=ALL-UNNAMED",
+          "-Djmh.ignoreLock=true");
 
   private Benchmarks() {}
 
   public static void main(String[] args) throws Exception {
     Profile profile = Profile.named(args[0]);
     Path folder = Path.of(args[1]);
-    List<String> wanted =
-        Stream.of(args).skip(2).filter(Predicate.not(String::isBlank)).toList();
+    List<String> wanted = Stream.of(args).skip(2).filter(Predicate.not(String::isBlank)).toList();
     if (wanted.size() == 2 && wanted.get(0).equals("--here")) {
       here(profile, folder, wanted.get(1));
       return;

@@ -23,9 +23,9 @@ import org.openjdk.jmh.infra.Blackhole;
 import tools.jackson.core.type.TypeReference;
 
 /**
- * Holds the bytes of Java heap that Toolcrib allocates for an operation. They are the same on a busy
- * machine; in this module tests run without the optimizing compiler, which would take some of them
- * away sooner or later. {@code -Dbytes.record=true} writes today's figures down.
+ * Holds the bytes of Java heap that Toolcrib allocates for an operation. They are the same on a
+ * busy machine; in this module tests run without the optimizing compiler, which would take some of
+ * them away sooner or later. {@code -Dbytes.record=true} writes today's figures down.
  */
 class AllocationTest {
 
@@ -34,8 +34,7 @@ class AllocationTest {
   private static final int WARMUP = 300;
   private static final int MEASURED = 200;
 
-  private static final ThreadMXBean THREADS =
-      (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   @Test
   void operationsAllocateWhatTheyDid() throws IOException {

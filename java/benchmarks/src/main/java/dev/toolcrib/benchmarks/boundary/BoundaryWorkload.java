@@ -22,8 +22,7 @@ public final class BoundaryWorkload implements Workload {
   @Override
   public void run(Profile profile, Results results) throws Exception {
     byte[] back = Internals.echo("text".getBytes(StandardCharsets.US_ASCII));
-    Workload.require(
-        new String(back, StandardCharsets.US_ASCII).contains("text"), () -> "no echo");
+    Workload.require(new String(back, StandardCharsets.US_ASCII).contains("text"), () -> "no echo");
     Rounds rounds = new Rounds(profile, results);
     for (int bytes : BYTES) {
       rounds.run(

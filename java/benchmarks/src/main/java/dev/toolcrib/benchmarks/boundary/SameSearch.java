@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes what the benchmark {@code session_search} of the core needs to do the same searches without
- * Java: one tool a line, then one question a line with what is found.
+ * Writes what the benchmark {@code session_search} of the core needs to do the same searches
+ * without Java: one tool a line, then one question a line with what is found.
  */
 public final class SameSearch {
 

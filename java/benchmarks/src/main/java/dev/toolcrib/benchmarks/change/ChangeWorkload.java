@@ -36,8 +36,7 @@ public final class ChangeWorkload implements Workload {
     List<Tool> changedSource = source(source, " " + MARK + "b");
     List<Tool> tools = new ArrayList<>(Catalogue.tools(catalogue, profile.middle()));
     Tool first = inBothRights(tools);
-    Tool changedFirst =
-        described(first, first.source(), first.description() + " " + MARK + "a");
+    Tool changedFirst = described(first, first.source(), first.description() + " " + MARK + "a");
     tools.addAll(source);
     List<String> questions =
         Stream.of("en", "zh").flatMap(l -> Catalogue.questions(catalogue, l).stream()).toList();
@@ -45,8 +44,7 @@ public final class ChangeWorkload implements Workload {
     Map<String, Change> changes = new LinkedHashMap<>();
     changes.put("nothing", (searched, round) -> {});
     changes.put("rights", Searched::changeRights);
-    changes.put(
-        "oneTool", (s, round) -> s.changeTool(round % 2 == 0 ? changedFirst : first));
+    changes.put("oneTool", (s, round) -> s.changeTool(round % 2 == 0 ? changedFirst : first));
     changes.put(
         "sourceOf500", (s, round) -> s.replaceSource(round % 2 == 0 ? changedSource : source));
     for (var engine : ENGINES.entrySet()) {
@@ -120,11 +118,6 @@ public final class ChangeWorkload implements Workload {
 
   private static Tool described(Tool tool, String source, String description) {
     return new Tool(
-        source,
-        tool.category(),
-        tool.name(),
-        description,
-        tool.inputSchema(),
-        tool.parameters());
+        source, tool.category(), tool.name(), description, tool.inputSchema(), tool.parameters());
   }
 }

@@ -63,8 +63,7 @@ final class SearchedSpringAi implements Searched {
   }
 
   private static SessionLuceneIndex build(State state) {
-    return new SessionLuceneIndex(
-        "session", state.rights.of(List.copyOf(state.tools.values())));
+    return new SessionLuceneIndex("session", state.rights.of(List.copyOf(state.tools.values())));
   }
 
   @Override

@@ -85,7 +85,8 @@ public final class Arguments {
       schema
           .path("properties")
           .properties()
-          .forEach(property -> object.set(property.getKey(), value(property.getValue(), depth + 1)));
+          .forEach(
+              property -> object.set(property.getKey(), value(property.getValue(), depth + 1)));
     }
     return object;
   }

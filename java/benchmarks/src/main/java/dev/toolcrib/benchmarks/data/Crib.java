@@ -39,9 +39,7 @@ public final class Crib {
    * @param more changes the builder
    */
   public static ToolRegistry registry(
-      List<Tool> tools,
-      ToolAuthorizer authorizer,
-      UnaryOperator<ToolRegistry.Builder> more) {
+      List<Tool> tools, ToolAuthorizer authorizer, UnaryOperator<ToolRegistry.Builder> more) {
     ToolRegistry registry =
         more.apply(ToolRegistry.builder().authorizer(authorizer).executor(Runnable::run)).build();
     List<ToolSource> sources = new ArrayList<>();

@@ -98,7 +98,8 @@ final class SyntheticTools {
     {"type":"object","properties":{"%s":{"type":"string","description":"%s编号","minLength":1},\
     "branch":{"type":"integer","minimum":0,"maximum":%d},\
     "note":{"type":"string","description":"a remark"}},"required":["%s"],\
-    "additionalProperties":false}"""
+    "additionalProperties":false}\
+    """
         .formatted(parameter, object, Math.max(1, branch), parameter);
   }
 }

@@ -21,13 +21,14 @@ public final class Machine {
    * @param profile how much was measured
    * @param jvmOptions options of the measuring JVMs
    */
-  public static void write(Path file, Profile profile, List<String> jvmOptions)
-      throws IOException {
+  public static void write(Path file, Profile profile, List<String> jvmOptions) throws IOException {
     Map<String, Object> machine = new LinkedHashMap<>();
     machine.put("date", Instant.now().toString());
     machine.put("profile", profile);
     machine.put("jvmOptions", jvmOptions);
-    machine.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
+    machine.put(
+        "java",
+        System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
     machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
     machine.put("processors", Runtime.getRuntime().availableProcessors());
     machine.put("processor", first(Path.of("/proc/cpuinfo"), "model name"));

@@ -72,8 +72,7 @@ public final class Rounds {
         }
       }
     }
-    series.forEach(
-        (method, s) -> results.timing(workload, method, params, s.nanos, s.bytes));
+    series.forEach((method, s) -> results.timing(workload, method, params, s.nanos, s.bytes));
   }
 
   private RunResult iteration(

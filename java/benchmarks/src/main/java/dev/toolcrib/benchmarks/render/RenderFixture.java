@@ -41,8 +41,7 @@ final class RenderFixture implements AutoCloseable {
 
   private RenderFixture(Case of) {
     List<Tool> tools = Catalogue.tools(of.catalogue(), TOOLS);
-    registry =
-        Crib.registry(tools, caller -> ToolSelection.all(), builder -> builder);
+    registry = Crib.registry(tools, caller -> ToolSelection.all(), builder -> builder);
     Map<String, String> names = Crib.names(registry);
     session = registry.session(Crib.CALLER).open();
     for (Tool tool : SharedData.spread(tools, of.active() + 1)) {

@@ -99,11 +99,16 @@ public final class SearchWorkload implements Workload {
         SearchEngine springAi = new SessionLuceneIndex("session", tools)) {
       Map<String, SearchEngine> engines =
           Map.of(
-              "toolcrib", toolcrib,
-              "tunedLucene", lucene.as(Rights.ALL),
-              "springAiIndex", springAi,
-              "langChain4jSimple", new SimpleStrategySearch(tools),
-              "scan", new ScanSearch(tools));
+              "toolcrib",
+              toolcrib,
+              "tunedLucene",
+              lucene.as(Rights.ALL),
+              "springAiIndex",
+              springAi,
+              "langChain4jSimple",
+              new SimpleStrategySearch(tools),
+              "scan",
+              new ScanSearch(tools));
       List<RetrievalSet.Question> questions = SharedData.spread(set.questions(), count);
       for (String name : ENGINES) {
         double mean =

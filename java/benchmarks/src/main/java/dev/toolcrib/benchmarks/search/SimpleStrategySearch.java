@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * LangChain4j's simple strategy. Its tool wants an array of terms; here the model gives the words of
- * the question, split at white space.
+ * LangChain4j's simple strategy. Its tool wants an array of terms; here the model gives the words
+ * of the question, split at white space.
  */
 public final class SimpleStrategySearch implements SearchEngine {
 

@@ -18,7 +18,6 @@ import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.BinaryDocValues;
-import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -63,8 +62,7 @@ public final class TunedLucene implements AutoCloseable {
     try {
       folder = Files.createTempDirectory("lucene");
       directory = new MMapDirectory(folder);
-      writer =
-          new IndexWriter(directory, new IndexWriterConfig(analyzer).setRAMBufferSizeMB(128));
+      writer = new IndexWriter(directory, new IndexWriterConfig(analyzer).setRAMBufferSizeMB(128));
       for (Tool tool : tools) {
         writer.addDocument(document(tool));
       }

@@ -30,8 +30,7 @@ final class SessionFixture implements AutoCloseable {
   private SessionFixture(Case of) {
     all = Catalogue.tools(of.catalogue(), of.tools());
     questions = Catalogue.questions(of.catalogue(), "en");
-    registry =
-        Crib.registry(all, caller -> Rights.ALL.selection(), builder -> builder);
+    registry = Crib.registry(all, caller -> Rights.ALL.selection(), builder -> builder);
     lucene = new TunedLucene(all);
     domains =
         all.stream().collect(Collectors.toMap(Tool::key, Tool::domain, (first, second) -> first));

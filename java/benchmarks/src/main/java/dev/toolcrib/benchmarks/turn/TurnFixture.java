@@ -86,8 +86,7 @@ final class TurnFixture implements AutoCloseable {
       String name = outcome.hits().get(0).tool().name();
       ModelCall call = conversation.decodeCalls(ENDPOINT, answersOf.get(name)).get(0);
       CallResult result = conversation.call(call.request()).join();
-      List<String> items =
-          conversation.encodeResults(ENDPOINT, List.of(call.answer(result)));
+      List<String> items = conversation.encodeResults(ENDPOINT, List.of(call.answer(result)));
       return new Turn(rendered.toolNames().size(), name, items.get(0));
     }
   }
@@ -98,9 +97,7 @@ final class TurnFixture implements AutoCloseable {
         post(
             "/tools/search",
             Map.of(
-                "query", question,
-                "conversationId", "http " + question,
-                "target", "openai_chat"));
+                "query", question, "conversationId", "http " + question, "target", "openai_chat"));
     JsonNode declared = found.path("declared");
     int count = declared.path("toolNames").size();
     if (declared.path("tools").isEmpty() || found.path("hits").isEmpty()) {
@@ -133,8 +130,7 @@ final class TurnFixture implements AutoCloseable {
     Map<String, Object> function = new LinkedHashMap<>();
     function.put("name", name);
     function.put("arguments", Arguments.valid(schema).toString());
-    Map<String, Object> call =
-        Map.of("id", "call_1", "type", "function", "function", function);
+    Map<String, Object> call = Map.of("id", "call_1", "type", "function", "function", function);
     Map<String, Object> message =
         Map.of("role", "assistant", "content", "", "tool_calls", List.of(call));
     return Json.MAPPER.writeValueAsString(
@@ -149,8 +145,7 @@ final class TurnFixture implements AutoCloseable {
             .POST(HttpRequest.BodyPublishers.ofByteArray(Json.MAPPER.writeValueAsBytes(body)))
             .build();
     try {
-      HttpResponse<byte[]> response =
-          client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
       if (response.statusCode() != 200) {
         throw new IllegalStateException(path + " answers " + response.statusCode());
       }

@@ -52,10 +52,7 @@ public class ValidationBenchmark {
   public void toolcribCallValid(Blackhole blackhole) {
     for (ValidationFixture.Sample sample : fixture.samples) {
       blackhole.consume(
-          fixture
-              .session
-              .call(ValidationFixture.request(sample.name(), sample.valid()))
-              .join());
+          fixture.session.call(ValidationFixture.request(sample.name(), sample.valid())).join());
     }
   }
 
