@@ -1,6 +1,6 @@
 # Toolcrib: what one does with it, each in one word. Needs a JDK (17 or newer), Maven and Rust.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench bench-full bench-core bench-gate eval clean
+.PHONY: help demo test lint format bench bench-full bench-core bench-gate eval conversion-report package reproducible clean
 
 MVN   ?= mvn
 CARGO ?= cargo
@@ -10,7 +10,7 @@ sources  := $(shell git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock
               | grep -v -e /src/test/ -e ^rust/core/tests/ -e ^rust/core/benches/)
 
 help: ## what there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(demo_jar) ## play the demo and keep serving; ONCE=1 ends after it, TOOLS=FILE… loads more tools, ASK=… asks them, PORT=… serves there
 	@scripts/demo '$(ONCE)' '$(PORT)' '$(PWD)' '$(value ASK)' $(TOOLS)
@@ -57,6 +57,17 @@ bench-gate: ## fails if the search core takes more instructions than recorded; n
 
 eval: ## how well search finds the right tool
 	$(CARGO) run --release --locked --package toolcrib-eval -- $(if $(DATA),--data $(DATA))
+
+# The tables are written between the marks of docs/schema-conversion.md; the speed is printed.
+conversion-report: ## how every real schema reaches every provider, and how fast
+	$(CARGO) run --release --locked --package toolcrib-core --example conversion_report >/dev/null
+	$(CARGO) run --release --locked --package toolcrib-core --example conversion_bench
+
+package: ## what is published, as a Maven repository in target/repository, with the library of this platform
+	@scripts/packaging/package
+
+reproducible: ## packages twice and compares every byte
+	@scripts/packaging/reproducible
 
 clean: ## removes everything that was built
 	$(CARGO) clean --quiet

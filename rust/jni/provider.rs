@@ -43,6 +43,9 @@ pub fn endpoint(frame: &mut Reader<'_>) -> Result<Endpoint> {
     if let Some(marked) = frame.optional(Reader::flag)? {
         endpoint = endpoint.with_cache_breakpoint(marked);
     }
+    if let Some(renamed) = frame.optional(Reader::flag)? {
+        endpoint = endpoint.with_search_renamed(renamed);
+    }
     if let Some(budget) = frame.optional(budget)? {
         endpoint = endpoint.with_budget(budget);
     }

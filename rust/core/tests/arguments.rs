@@ -131,6 +131,22 @@ fn a_schema_that_does_not_compile_let_every_object_through() {
 }
 
 #[test]
+fn what_the_declaration_allowed_was_refused() {
+    let none = Vec::<String>::new();
+    let nullable =
+        json!({"type": "object", "properties": {"id": {"type": "string", "nullable": true}}});
+    assert_eq!(problems(&nullable, &json!({"id": null})), none);
+    assert_eq!(problems(&nullable, &json!({"id": 1})).len(), 1);
+}
+
+#[test]
+fn a_wrapper_around_the_schema_let_every_object_through() {
+    let schema = json!({"jsonSchema": {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}});
+    assert_eq!(problems(&schema, &json!({"id": 1})), Vec::<String>::new());
+    assert_eq!(problems(&schema, &json!({})).len(), 1);
+}
+
+#[test]
 fn a_strange_dialect_is_read_as_the_newest() {
     let schema = json!({"$schema": "https://example.com/my-dialect", "required": ["a"]});
     assert_eq!(

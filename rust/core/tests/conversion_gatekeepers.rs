@@ -558,3 +558,40 @@ fn no_real_tool_is_refused_as_declared() {
         }
     }
 }
+
+/// Names are unique, budgets of strict tools hold, and what is over them goes out in plain form.
+#[test]
+fn no_request_of_many_real_tools_is_refused() {
+    const TOOLS: usize = 100;
+    for (set, path) in data::SETS {
+        let Some(tools) = data::tools(path) else {
+            return;
+        };
+        let mut names = std::collections::HashSet::new();
+        let tools: Vec<_> = tools
+            .iter()
+            .filter(|tool| names.insert(&tool.name))
+            .take(TOOLS)
+            .collect();
+        for (target, strict) in forms() {
+            let endpoint = Endpoint::native(target).with_strict(strict);
+            let made: Vec<Declaration> = tools
+                .iter()
+                .map(|tool| {
+                    declared_as(
+                        &tool.name,
+                        &tool.description,
+                        &tool.input_schema,
+                        target,
+                        strict,
+                    )
+                    .expect("declared")
+                })
+                .collect();
+            let rendered = render(&endpoint, &made.iter().collect::<Vec<_>>());
+            let value: Value = serde_json::from_str(&rendered.json).unwrap();
+            gatekeepers::check(target, &value)
+                .unwrap_or_else(|why| panic!("{set} {target:?} strict {strict}: {why}"));
+        }
+    }
+}

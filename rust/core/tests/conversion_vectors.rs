@@ -92,7 +92,7 @@ fn declaration(row: &Map<String, Value>, target: Target, strict: bool) -> Declar
 
 /// What there is to know of a declaration; name and description only where they changed.
 fn result(row: &Map<String, Value>, made: &Declaration, target: Target) -> Value {
-    let element: Value = serde_json::from_str(made.json()).unwrap();
+    let element: Value = serde_json::from_str(made.json()).expect("JSON");
     assert_eq!(
         element.to_string(),
         made.json(),
@@ -388,6 +388,9 @@ fn every_draft_is_read_as_recorded() {
         let mut all = row.clone();
         all.insert("canonical".to_owned(), meant);
         all.insert("notes".to_owned(), notes(&found));
+        // What a Java program sees of it: MCP takes every keyword.
+        let made = declaration(row, Target::Mcp, false);
+        all.insert("declared".to_owned(), schema_of(&made, Target::Mcp));
         all
     });
 }

@@ -220,7 +220,8 @@ impl Conversation {
         ];
         if known.contains(&target) {
             let history = Value::from(self.history.clone());
-            gatekeepers::check_history(target, &declared.into(), &history).expect("the history");
+            gatekeepers::history::check_history(target, &declared.into(), &history)
+                .expect("the history");
         }
     }
 }

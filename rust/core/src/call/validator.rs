@@ -9,11 +9,10 @@ use crate::{Limits, json, registry::Registry, schema, tool::Tool};
 
 /// Checks the arguments of one tool against its input schema.
 ///
-/// Drafts 4 to 2020-12 are read as `$schema` says, 2020-12 without it. Formats are checked.
-/// Nothing is ever fetched. Where no validator can be made of a schema as it is, one is made of its
-/// [`canonical`](crate::schema::canonical) reading, which keeps what is sound in it. Should even
-/// that fail, every object is let through: the tool itself still checks, and one broken schema must
-/// not make a tool useless.
+/// That is the [`canonical`](crate::schema::canonical) reading, which is also what declarations are
+/// made of: what a model was told it may send is not refused here, and what is wrong in a schema
+/// does not make the rest of it useless. Formats are checked. Nothing is ever fetched. Should no
+/// validator be possible at all, every object is let through: the tool itself still checks.
 #[derive(Debug)]
 pub struct ArgumentValidator {
     compiled: Option<(Validator, Effort)>,
@@ -30,9 +29,9 @@ impl ArgumentValidator {
     /// Compiles `schema`, whose depth is within `max_json_depth`.
     #[must_use]
     pub fn compile(schema: &Value, limits: &Limits) -> Self {
-        let compiled = usable(schema, limits).or_else(|reason| {
-            tracing::debug!(%reason, "an input schema cannot be used as it is; its canonical reading is");
-            usable(&schema::canonical(schema).0, limits)
+        let compiled = usable(&schema::canonical(schema).0, limits).or_else(|reason| {
+            tracing::debug!(%reason, "the canonical reading of an input schema cannot be used");
+            usable(schema, limits)
         });
         if let Err(reason) = &compiled {
             tracing::warn!(%reason, "an input schema cannot be used; arguments are only checked to be an object");

@@ -64,14 +64,7 @@ pub(super) fn absorb(node: &mut Node, member: Node) {
         *node = Node::never();
         return;
     }
-    let clash = (!node.types.is_any() && !member.types.is_any() && node.types != member.types)
-        || (node.reference.is_some() && member.reference.is_some())
-        || member
-            .parts()
-            .iter()
-            .any(|(k, _)| node.has(*k) && !matches!(k, Keyword::Title | Keyword::Description))
-        || scope_sensitive(node) && scope_sensitive(&member);
-    if clash {
+    if clash(node, &member) {
         let mut all = match node.take(Keyword::AllOf) {
             Some(Part::Many(all)) => all,
             _ => Vec::new(),
@@ -91,6 +84,17 @@ pub(super) fn absorb(node: &mut Node, member: Node) {
             node.put(*keyword, part.clone());
         }
     }
+}
+
+/// Whether `member` cannot be joined into `node` keyword by keyword.
+pub(super) fn clash(node: &Node, member: &Node) -> bool {
+    (!node.types.is_any() && !member.types.is_any() && node.types != member.types)
+        || (node.reference.is_some() && member.reference.is_some())
+        || member
+            .parts()
+            .iter()
+            .any(|(k, _)| node.has(*k) && !matches!(k, Keyword::Title | Keyword::Description))
+        || scope_sensitive(node) && scope_sensitive(member)
 }
 
 /// Whether some keyword's meaning depends on which keywords stand beside it.

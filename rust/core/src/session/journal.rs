@@ -61,13 +61,13 @@ impl Journal {
         &self.entries
     }
 
-    /// The entry that going back to this moment keeps last; 0 for none.
-    pub fn end(&self) -> u64 {
-        self.entries.last().map_or(0, |entry| entry.id)
-    }
-
     pub fn last_id(&self) -> u64 {
         self.last_id
+    }
+
+    /// The entry that [`Self::rewind`] returns to this place with: the last one that there still is.
+    pub fn here(&self) -> u64 {
+        self.entries.last().map_or(0, |entry| entry.id)
     }
 
     /// Names in the order in which they were activated, whatever has become of them.

@@ -7,7 +7,7 @@ use crate::schema::node::{Node, Part};
 use crate::schema::note::Effect;
 use crate::schema::profile::{AnyOf, Column, Enums, Formats, Patterns, References, Rule};
 use crate::schema::rewrite::{Rewriter, Stop, data};
-use crate::schema::simplify::absorb;
+use crate::schema::simplify::{absorb, clash};
 use crate::schema::types::{Type, Types};
 use crate::schema::words::Words;
 
@@ -51,9 +51,11 @@ impl Rewriter<'_> {
             }
         }
         for keyword in [Keyword::AnyOf, Keyword::OneOf] {
-            if out.many(keyword).len() == 1
-                && let Some(Part::Many(mut branches)) = out.take(keyword)
-            {
+            let [only] = out.many(keyword) else { continue };
+            if self.profile.merge_all_of && clash(&out, only) {
+                return self.with_the_only_branch(node, keyword, depth);
+            }
+            if let Some(Part::Many(mut branches)) = out.take(keyword) {
                 absorb(&mut out, branches.remove(0));
             }
         }
@@ -64,6 +66,25 @@ impl Rewriter<'_> {
             out.set_text(Keyword::Description, text);
         }
         Ok(self.beside_reference(out))
+    }
+
+    /// Rewrites `node` once more with the one of its alternatives that any value fits, as its own.
+    fn with_the_only_branch(
+        &mut self,
+        node: &Node,
+        keyword: Keyword,
+        depth: usize,
+    ) -> Result<Node, Stop> {
+        let mut all = node.many(Keyword::AllOf).to_vec();
+        for branch in node.many(keyword) {
+            if !self.node(branch, depth)?.never {
+                all.push(branch.clone());
+            }
+        }
+        let mut joined = node.clone();
+        joined.take(keyword);
+        joined.put(Keyword::AllOf, Part::Many(all));
+        self.node(&joined, depth)
     }
 
     /// Brings what stands beside `$ref` into the form that the profile knows.
@@ -117,6 +138,14 @@ impl Rewriter<'_> {
                 if keyword == Keyword::Default {
                     self.lose(keyword, part, words);
                 }
+                return Ok(());
+            }
+            // In protocol buffers null is nothing, and Google's own SDK fails to read it.
+            Keyword::Default
+                if self.profile.column == Column::GeminiParameters
+                    && *part == data(Value::Null) =>
+            {
+                self.lose(keyword, part, words);
                 return Ok(());
             }
             Keyword::Const => return self.constant(part, out, words),

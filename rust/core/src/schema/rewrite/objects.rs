@@ -239,6 +239,13 @@ impl Rewriter<'_> {
         if self.admits_null(&made, 32) {
             let mut made = made;
             made.back.null_is_absent = !original_admits;
+            if original_admits {
+                self.notes.add(
+                    "required",
+                    "cannot be left out, only null",
+                    Effect::Narrowed,
+                );
+            }
             return made;
         }
         self.notes.add(

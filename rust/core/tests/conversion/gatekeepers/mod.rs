@@ -19,6 +19,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 use toolcrib_core::provider::Target;
 
+#[allow(unused_imports, reason = "not every test looks at histories")]
 pub use history::check_history;
 
 pub type Verdict = Result<(), String>;

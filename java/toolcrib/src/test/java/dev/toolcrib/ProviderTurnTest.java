@@ -297,6 +297,18 @@ class ProviderTurnTest {
   }
 
   @Test
+  void the_search_has_another_name_where_the_provider_keeps_its_own() {
+    Endpoint endpoint = Endpoint.of(Target.COMPATIBLE).withSearchRenamed(true);
+    assertThat(session.render(endpoint).json())
+        .contains("\"name\":\"find_tools\"")
+        .doesNotContain("tool_search");
+    assertThat(turn(session, endpoint, CHAT.answer("call_1", "find_tools", SEARCH)))
+        .contains("cancel_order");
+    assertThat(turn(session, endpoint, CHAT.answer("call_2", "no_tool", "{}")))
+        .contains("Use find_tools");
+  }
+
+  @Test
   void an_endpoint_takes_the_activations_of_its_format_and_no_others() {
     for (Target target : Target.values()) {
       for (Activation activation : Activation.values()) {
