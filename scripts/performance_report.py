@@ -159,8 +159,8 @@ def search(results):
             ]
             if points:
                 series[label] = points
-        if series:
-            ticks = [int(size) for size in results.values("search", "tools")]
+        ticks = [int(size) for size in results.values("search", "tools")]
+        if series and len(ticks) > 1:
             (KEPT.parent / f"search-{language}.svg").write_text(
                 plots.lines(f"One search, {word} questions, by number of tools", "µs", series, ticks))
             parts += [f"![{word} questions](performance/search-{language}.svg)", ""]
