@@ -1,6 +1,6 @@
 # Toolcrib: what one does with it, each in one word. Needs a JDK (17 or newer), Maven and Rust.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench eval conversion-report package reproducible clean
+.PHONY: help demo test lint format bench bench-full bench-core bench-gate eval conversion-report package reproducible clean
 
 MVN   ?= mvn
 CARGO ?= cargo
@@ -36,8 +36,24 @@ format: ## puts all sources into shape
 	$(CARGO) fmt --all
 	$(MVN) -q -f java -Plint -pl '!toolcrib-bom' com.diffplug.spotless:spotless-maven-plugin:apply
 
-bench: ## how fast the core is
-	$(CARGO) bench --package toolcrib-core
+# In JVMs of their own, one a workload; WORKLOAD=search measures that one alone. The report is made anew.
+measured := $(CURDIR)/target/bench/jvm
+bench: profile := bounded
+bench-full: profile := full
+bench: ## Toolcrib beside its peers in the JVM, at most 20 minutes; writes docs/performance.md
+bench-full: ## the same, for about two hours
+bench bench-full:
+	$(MVN) -q -f java -pl benchmarks -am -DskipTests -Pbench package \
+	  -Dbench.profile=$(profile) -Dbench.folder=$(measured) -Dbench.workload=$(WORKLOAD)
+	$(CARGO) bench --quiet --locked --package toolcrib-core --bench session_search -- \
+	  $(measured)/session_search.jsonl $(measured)/session_search.json
+	python3 scripts/performance_report.py $(measured)
+
+bench-core: ## how fast the search core is
+	$(CARGO) bench --package toolcrib-core --bench search
+
+bench-gate: ## fails if the search core takes more instructions than recorded; needs valgrind
+	rust/core/benches/instructions.sh
 
 eval: ## how well search finds the right tool
 	$(CARGO) run --release --locked --package toolcrib-eval -- $(if $(DATA),--data $(DATA))

@@ -212,6 +212,22 @@ fn an_unchanged_session_is_not_rendered_again() {
 }
 
 #[test]
+fn renderings_of_a_session_have_revisions_of_their_own() {
+    let registry = registry([the_source(&[0, 1])]);
+    let session =
+        Session::open(&registry, Arc::new(Selection::all()), &["tool_alpha"]).expect("opens");
+    let [claude, mcp] = [Target::AnthropicMessages, Target::Mcp].map(Endpoint::new);
+    let first = session.render(&claude).revision;
+    assert!(first > 0);
+    assert_eq!(session.render(&claude).revision, first);
+    let others = [
+        session.render(&mcp).revision,
+        session.render(&claude).revision,
+    ];
+    assert!(!others.contains(&first) && others[0] != others[1]);
+}
+
+#[test]
 fn a_full_active_set_says_so_and_loses_nothing() {
     let mut limits = Limits::default();
     limits.max_active_tools = 2;

@@ -1,6 +1,7 @@
 package dev.toolcrib;
 
 import java.lang.ref.Reference;
+import java.lang.ref.SoftReference;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -28,7 +29,8 @@ public final class ToolSession implements AutoCloseable {
   private final NativeHandle handle;
   private final ReentrantLock rights = new ReentrantLock();
   private ToolSelection authorized;
-  private volatile @Nullable RenderedTools rendered;
+  // Spares copying all of it over the boundary again; memory that is wanted elsewhere wins.
+  private volatile @Nullable SoftReference<RenderedTools> rendered;
 
   private ToolSession(
       ToolRegistry registry,
@@ -118,7 +120,8 @@ public final class ToolSession implements AutoCloseable {
    * @return the declarations
    */
   public RenderedTools render(Endpoint endpoint) {
-    RenderedTools last = rendered;
+    SoftReference<RenderedTools> kept = rendered;
+    RenderedTools last = kept == null ? null : kept.get();
     FrameWriter frame = new FrameWriter().number(last == null ? 0 : last.revision());
     endpoint.writeTo(frame);
     refresh();
@@ -127,7 +130,7 @@ public final class ToolSession implements AutoCloseable {
       return last;
     }
     RenderedTools read = FrameReader.read(answer, f -> RenderedTools.read(endpoint, f));
-    rendered = read;
+    rendered = new SoftReference<>(read);
     return read;
   }
 
