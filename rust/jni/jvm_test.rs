@@ -156,7 +156,7 @@ fn fail(env: &mut Env<'_>, class: JClass<'_>, how: jint) -> Result<()> {
 
 /// Panics when there is nothing left to do.
 fn bottomless(depth: usize) -> Result<()> {
-    let kept = vec![depth; 16];
+    let kept = [depth; 16];
     match depth {
         0 => panic!("no bottom"),
         _ => bottomless(kept[0] - 1),
