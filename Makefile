@@ -1,6 +1,6 @@
 # Toolcrib: what one does with it, each in one word. Needs a JDK (17 or newer), Maven and Rust.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench eval conversion-report clean
+.PHONY: help demo test lint format bench eval conversion-report package reproducible clean
 
 MVN   ?= mvn
 CARGO ?= cargo
@@ -12,8 +12,8 @@ sources  := $(shell git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(demo_jar) ## play the demo and keep serving; ONCE=1 ends after it, TOOLS=FILE… loads more tools, ASK=… asks them, PORT=… serves there
-	@scripts/demo '$(ONCE)' '$(PORT)' '$(PWD)' '$(value ASK)' $(TOOLS)
+demo: $(demo_jar) ## play the demo and keep serving; ONCE=1 ends after it, TOOLS=FILE… loads more tools, MCP=FILE… puts the demo before the MCP servers of mcp.json files, ASK=… asks them, PORT=… serves there
+	@scripts/demo '$(ONCE)' '$(PORT)' '$(PWD)' '$(value ASK)' '$(MCP)' $(TOOLS)
 
 # A target of its own, so that a second demo starts at once.
 $(demo_jar): $(filter java/% rust/% Cargo.% build.rs,$(sources))
@@ -46,6 +46,12 @@ eval: ## how well search finds the right tool
 conversion-report: ## how every real schema reaches every provider, and how fast
 	$(CARGO) run --release --locked --package toolcrib-core --example conversion_report >/dev/null
 	$(CARGO) run --release --locked --package toolcrib-core --example conversion_bench
+
+package: ## what is published, as a Maven repository in target/repository, with the library of this platform
+	@scripts/packaging/package
+
+reproducible: ## packages twice and compares every byte
+	@scripts/packaging/reproducible
 
 clean: ## removes everything that was built
 	$(CARGO) clean --quiet

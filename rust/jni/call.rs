@@ -9,6 +9,7 @@ use toolcrib_core::{
     Limits,
     call::{CallRequest, Prepared, Preview, Refusal},
     json,
+    provider::Endpoint,
 };
 
 use crate::{
@@ -34,7 +35,7 @@ fn call_prepare<'local>(
     frame: JByteArray<'local>,
 ) -> Result<JByteArray<'local>> {
     let session = SESSIONS.get(session)?;
-    let prepared = Reader::read(&env.convert_byte_array(frame)?, |frame| {
+    let (endpoint, prepared) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
         let request = CallRequest {
             name: frame.text()?,
             arguments: frame.text()?,
@@ -42,14 +43,14 @@ fn call_prepare<'local>(
             position: frame.optional(Reader::text)?,
             allow_inactive: frame.flag()?,
         };
-        Ok(session.prepare(&request)?)
+        Ok((request.endpoint, session.prepare(&request)?))
     })?;
     let mut frame = Writer::new();
-    write(&mut frame, &prepared);
+    write(&mut frame, &prepared, endpoint.as_ref());
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 
-fn write(frame: &mut Writer, prepared: &Prepared) {
+fn write(frame: &mut Writer, prepared: &Prepared, endpoint: Option<&Endpoint>) {
     match prepared {
         Prepared::Ready(call) => {
             frame.number(0);
@@ -69,7 +70,7 @@ fn write(frame: &mut Writer, prepared: &Prepared) {
                 Refusal::NotFound { .. } => 3,
                 Refusal::NotActive { .. } => 4,
             });
-            frame.text(&refusal.text());
+            frame.text(&refusal.text_at(endpoint));
             if let Refusal::InvalidArguments { problems, .. } = refusal {
                 frame.list(problems, |frame, problem| {
                     frame.text(&problem.path).text(&problem.keyword);

@@ -315,3 +315,16 @@ fn a_tool_that_was_away_comes_back_behind_what_was_declared_meanwhile() {
     registry.put(the_source(&[0])).expect("puts");
     assert_eq!(shown(), ["other", "tool_alpha"]);
 }
+
+#[test]
+fn a_checkpoint_set_right_after_going_back_named_an_entry_that_was_gone() {
+    let registry = registry([source("shop", vec![tool("order_get", "Finds an order")])]);
+    let session = Session::open(&registry, rights(Term::All), &[]).expect("a session");
+    let start = session.checkpoint(None).expect("a checkpoint");
+    session.activate(&["order_get"], None).expect("activated");
+    session.rewind(start).expect("the checkpoint is there");
+    let again = session.checkpoint(None).expect("a checkpoint");
+    session.activate(&["order_get"], None).expect("activated");
+    session.rewind(again).expect("so is this one");
+    assert!(!session.is_active("order_get"));
+}

@@ -231,7 +231,7 @@ impl Session {
         if let Some(position) = position {
             state.journal.mark(position, self.registry.limits())?;
         }
-        Ok(state.journal.last_id())
+        Ok(state.journal.here())
     }
 
     /// Goes back to a checkpoint: what was activated after it is not active any more.

@@ -1,6 +1,11 @@
 //! The declarations of a session, in a provider's wire format.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use rustc_hash::FxHashSet;
 
 use super::{EntryKind, Orders, Session, State, builtin::Builtin};
 use crate::{
@@ -14,6 +19,8 @@ use crate::{
 /// What a request declares.
 #[derive(Debug)]
 pub struct Rendered {
+    /// Tells renderings of this process apart; never 0.
+    pub revision: u64,
     /// For whom.
     pub endpoint: Endpoint,
     /// The value of the request's `tools` field, as compact JSON. When the active set grows, its
@@ -170,13 +177,11 @@ impl State {
         places.retain(|name| {
             view.tool(name).is_some() || journal.kind(name) == Some(EntryKind::Search)
         });
-        for name in usable {
-            if !declared.contains(&name) {
-                declared.push(Arc::clone(&name));
-            }
-            if !places.contains(&name) {
-                places.push(name);
-            }
+        for order in [declared, places] {
+            let known: FxHashSet<&Arc<str>> = order.iter().collect();
+            let new = usable.iter().filter(|name| !known.contains(name));
+            let new: Vec<_> = new.cloned().collect();
+            order.extend(new);
         }
     }
 
@@ -282,7 +287,9 @@ impl Rendered {
     ) -> Self {
         let listed: Vec<_> = entries.iter().filter_map(|e| e.listed(endpoint)).collect();
         let json = provider::render(endpoint, &listed).json.into();
+        static LAST: AtomicU64 = AtomicU64::new(0);
         let mut rendered = Self {
+            revision: 1 + LAST.fetch_add(1, Ordering::Relaxed),
             endpoint: *endpoint,
             json,
             names: Vec::new(),

@@ -28,6 +28,7 @@ public final class ToolSession implements AutoCloseable {
   private final NativeHandle handle;
   private final ReentrantLock rights = new ReentrantLock();
   private ToolSelection authorized;
+  private volatile @Nullable RenderedTools rendered;
 
   private ToolSession(
       ToolRegistry registry,
@@ -110,17 +111,24 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /**
-   * The active set as an endpoint wants to see it: the declarations of the next request.
+   * The active set as an endpoint wants to see it: the declarations of the next request. Where
+   * nothing has changed this is the same object again.
    *
    * @param endpoint what the endpoint can do; the same one all through a conversation
    * @return the declarations
    */
   public RenderedTools render(Endpoint endpoint) {
-    FrameWriter frame = new FrameWriter();
+    RenderedTools last = rendered;
+    FrameWriter frame = new FrameWriter().number(last == null ? 0 : last.revision());
     endpoint.writeTo(frame);
     refresh();
-    return FrameReader.read(
-        ask(NativeBridge::sessionRender, frame), read -> RenderedTools.read(endpoint, read));
+    byte[] answer = ask(NativeBridge::sessionRender, frame);
+    if (last != null && answer.length == 0) {
+      return last;
+    }
+    RenderedTools read = FrameReader.read(answer, f -> RenderedTools.read(endpoint, f));
+    rendered = read;
+    return read;
   }
 
   /**

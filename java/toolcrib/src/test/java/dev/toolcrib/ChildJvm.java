@@ -14,10 +14,9 @@ import java.util.concurrent.TimeUnit;
 /** A second JVM of the kind that runs the tests, which ends in bounded time. */
 final class ChildJvm {
 
-  private static final int SECONDS = 120;
-
   private final List<String> before = new ArrayList<>();
   private final List<String> options = new ArrayList<>();
+  private int seconds = 120;
 
   private ChildJvm() {}
 
@@ -33,6 +32,11 @@ final class ChildJvm {
 
   ChildJvm with(String... more) {
     options.addAll(List.of(more));
+    return this;
+  }
+
+  ChildJvm within(int seconds) {
+    this.seconds = seconds;
     return this;
   }
 
@@ -82,7 +86,7 @@ final class ChildJvm {
               .redirectErrorStream(true)
               .redirectOutput(printed.toFile())
               .start();
-      boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
+      boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
       process.destroyForcibly();
       List<String> lines = Files.readAllLines(printed);
       assertThat(ended).as("ends in time; printed %s", lines).isTrue();

@@ -297,6 +297,36 @@ class ProviderTurnTest {
   }
 
   @Test
+  void an_unchanged_session_gives_the_same_object_again() {
+    Endpoint endpoint = Endpoint.of(Target.OPENAI_CHAT);
+    RenderedTools first = session.render(endpoint);
+    assertThat(session.render(endpoint)).isSameAs(first);
+    RenderedTools other = session.render(Endpoint.of(Target.MISTRAL));
+    assertThat(other.target()).isEqualTo(Target.MISTRAL);
+    session.activate(List.of("cancel_order"), null);
+    RenderedTools second = session.render(endpoint);
+    assertThat(second.toolNames()).containsExactly("tool_search", "cancel_order");
+    assertThat(session.render(endpoint)).isSameAs(second);
+    try (ToolSession fork = session.fork()) {
+      assertThat(fork.render(endpoint).json()).isEqualTo(second.json());
+    }
+    rights.selection.set(ToolSelection.none());
+    assertThat(session.render(endpoint).toolNames()).containsExactly("tool_search");
+  }
+
+  @Test
+  void the_search_has_another_name_where_the_provider_keeps_its_own() {
+    Endpoint endpoint = Endpoint.of(Target.COMPATIBLE).withSearchRenamed(true);
+    assertThat(session.render(endpoint).json())
+        .contains("\"name\":\"find_tools\"")
+        .doesNotContain("tool_search");
+    assertThat(turn(session, endpoint, CHAT.answer("call_1", "find_tools", SEARCH)))
+        .contains("cancel_order");
+    assertThat(turn(session, endpoint, CHAT.answer("call_2", "no_tool", "{}")))
+        .contains("Use find_tools");
+  }
+
+  @Test
   void an_endpoint_takes_the_activations_of_its_format_and_no_others() {
     for (Target target : Target.values()) {
       for (Activation activation : Activation.values()) {
