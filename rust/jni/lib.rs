@@ -1,7 +1,7 @@
 //! The bridge between the JVM and the core: it converts, calls one core function, converts back.
 //!
 //! Every native method belongs to the Java class `dev.toolcrib.NativeBridge`; its methods are
-//! grouped here by the words of the project ([`registry`], [`session`], [`call`]). The other modules
+//! grouped here by the words of the project ([`registry`], [`session`], [`call`], [`script`]). The other modules
 //! are what they stand on:
 //!
 //! * [`wire`]: the frames in which arguments and results cross.
@@ -18,6 +18,7 @@ mod library;
 mod limits;
 mod log;
 mod registry;
+mod script;
 mod session;
 mod stack;
 mod throw;
@@ -28,9 +29,10 @@ mod jvm_test;
 
 /// Every native method. The JVM finds them by their exported names; this is for those who register
 /// them under another class name.
-pub const NATIVES: [&[jni::NativeMethod]; 4] = [
+pub const NATIVES: [&[jni::NativeMethod]; 5] = [
     library::NATIVES,
     registry::NATIVES,
     session::NATIVES,
     call::NATIVES,
+    script::NATIVES,
 ];

@@ -42,6 +42,8 @@ pub struct Limits {
     pub max_position_bytes: usize,
     /// Largest session snapshot accepted by restore.
     pub max_snapshot_bytes: usize,
+    /// What the scripts of one session may have stored, keys and values together.
+    pub max_stored_bytes: usize,
     /// Largest argument object of one call.
     pub max_arguments_bytes: usize,
     /// Most problems reported for one invalid call.
@@ -84,6 +86,7 @@ impl Default for Limits {
             max_marks: 4_096,
             max_position_bytes: 256,
             max_snapshot_bytes: 4 << 20,
+            max_stored_bytes: 1 << 20,
             max_arguments_bytes: 1 << 20,
             max_problems: 8,
             max_problem_value_bytes: 64,

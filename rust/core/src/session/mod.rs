@@ -6,8 +6,10 @@
 
 mod journal;
 mod render;
+mod script;
 mod search;
 mod snapshot;
+mod stored;
 mod tool_search;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +17,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use journal::Journal;
 pub use journal::{Entry, EntryKind};
 pub use render::Rendered;
+pub use script::{ScriptName, ScriptNamespace};
 pub use search::{HitState, SearchHit, SearchOutcome, SearchRequest};
+use stored::Stored;
 pub(crate) use tool_search::ToolSearchArguments;
 
 use crate::{
@@ -42,6 +46,8 @@ struct State {
     /// The order in which tools were declared. A tool keeps its place as long as it is declared;
     /// one that was away comes back at the end, since requests without it have been sent.
     declared: Vec<Arc<str>>,
+    /// What scripts keep with the conversation.
+    stored: Stored,
     rendered: Option<(Target, Arc<Rendered>)>,
 }
 
@@ -98,7 +104,7 @@ impl Session {
             pinned.iter().map(|name| Arc::from(*name)),
             limits,
         )?;
-        Self::start(registry, rights, journal, Vec::new())
+        Self::start(registry, rights, journal, Vec::new(), Stored::default())
     }
 
     /// Takes up a session from its [`Session::snapshot`], on any node, with the caller's rights of
@@ -113,8 +119,8 @@ impl Session {
         rights: Arc<Selection>,
         snapshot: &[u8],
     ) -> Result<Self> {
-        let (journal, declared) = snapshot::decode(snapshot, registry.limits())?;
-        Self::start(registry, rights, journal, declared)
+        let (journal, declared, stored) = snapshot::decode(snapshot, registry.limits())?;
+        Self::start(registry, rights, journal, declared, stored)
     }
 
     fn start(
@@ -122,6 +128,7 @@ impl Session {
         rights: Arc<Selection>,
         journal: Journal,
         declared: Vec<Arc<str>>,
+        stored: Stored,
     ) -> Result<Self> {
         let view = registry.view(&rights);
         let mut state = State {
@@ -129,6 +136,7 @@ impl Session {
             view,
             journal,
             declared,
+            stored,
             rendered: None,
         };
         state.add_direct(registry)?;
@@ -151,7 +159,7 @@ impl Session {
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let state = self.lock();
-        snapshot::encode(&state.journal, &state.declared)
+        snapshot::encode(&state.journal, &state.declared, state.stored.writes())
     }
 
     /// Sets what the caller may use from now on; returns the names of the active set that the
@@ -205,7 +213,8 @@ impl Session {
         Ok(state.journal.last_id())
     }
 
-    /// Goes back to a checkpoint: what was activated after it is not active any more.
+    /// Goes back to a checkpoint: what was activated after it is not active any more, and what
+    /// scripts stored after it is forgotten.
     ///
     /// # Errors
     ///
@@ -228,9 +237,13 @@ impl Session {
         back(&mut state.journal)?;
         state.rendered = None;
         let State {
-            journal, declared, ..
+            journal,
+            declared,
+            stored,
+            ..
         } = &mut *state;
         declared.retain(|name| journal.is_active(name));
+        stored.rewind(journal.entries().last().map_or(0, |entry| entry.id));
         state.add_direct(&self.registry)
     }
 

@@ -2,22 +2,36 @@
 //!
 //! Layout, version 1 (integers are unsigned LEB128, texts a length and UTF-8):
 //! `"TCS"`, version byte, last entry id, entries (count, then id, kind, 0 or 1 + position, names),
-//! declared order as indices into the names in entry order. It holds names and positions only: no
+//! declared order as indices into the names in entry order. Version 2 has behind it what scripts
+//! stored: writes (count, then entry id, key, 0 or 1 + value); without any, version 1 is written. It holds names, positions and stored values only: no
 //! rights, no schemas. Whoever changes a stored snapshot gains nothing, since every name is held
 //! against the caller's view again.
 
 use std::sync::Arc;
 
-use super::journal::{Entry, EntryKind, Journal};
+use super::{
+    journal::{Entry, EntryKind, Journal},
+    stored::{Stored, Write},
+};
 use crate::{Error, Limits, Result, json, name::MAX_NAME_LEN};
 
 const MAGIC: &[u8; 3] = b"TCS";
 const VERSION: u8 = 1;
+const VERSION_WITH_STORED: u8 = 2;
 
-pub(super) fn encode(journal: &Journal, declared: &[Arc<str>]) -> Vec<u8> {
+pub(super) fn encode(journal: &Journal, declared: &[Arc<str>], stored: &[Write]) -> Vec<u8> {
     let mut out = Vec::with_capacity(64 + journal.active().len() * 32);
     out.extend_from_slice(MAGIC);
-    out.push(VERSION);
+    out.push(match stored {
+        [] if !journal
+            .entries()
+            .iter()
+            .any(|entry| entry.kind == EntryKind::Stored) =>
+        {
+            VERSION
+        }
+        _ => VERSION_WITH_STORED,
+    });
     put_number(&mut out, journal.last_id());
     put_number(&mut out, journal.entries().len() as u64);
     for entry in journal.entries() {
@@ -35,10 +49,21 @@ pub(super) fn encode(journal: &Journal, declared: &[Arc<str>]) -> Vec<u8> {
         let index = journal.active().position(|active| active == name);
         put_number(&mut out, index.expect("what is declared is active") as u64);
     }
+    if out[MAGIC.len()] == VERSION_WITH_STORED {
+        put_number(&mut out, stored.len() as u64);
+        for write in stored {
+            put_number(&mut out, write.at);
+            put_text(&mut out, &write.key);
+            out.push(u8::from(write.value.is_some()));
+            if let Some(value) = &write.value {
+                put_text(&mut out, value);
+            }
+        }
+    }
     out
 }
 
-pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<str>>)> {
+pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<str>>, Stored)> {
     Error::check_limit(
         "snapshot bytes",
         "max_snapshot_bytes",
@@ -53,9 +78,9 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<
             "it ends after its first bytes".into(),
         ));
     };
-    if version != VERSION {
+    if version != VERSION && version != VERSION_WITH_STORED {
         return Err(Error::InvalidSnapshot(format!(
-            "it has version {version}, this build reads version {VERSION}"
+            "it has version {version}, this build reads versions {VERSION} and {VERSION_WITH_STORED}"
         )));
     }
     let mut from = Reader(rest);
@@ -97,13 +122,26 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<
         }
         declared.push(Arc::clone(&active[index]));
     }
+    let mut writes = Vec::new();
+    if version == VERSION_WITH_STORED {
+        for _ in 0..from.count()? {
+            let at = from.number()?;
+            let key = from.text("key", limits.max_stored_bytes)?.into();
+            let value = match from.byte()? {
+                0 => None,
+                _ => Some(from.text("stored value", limits.max_stored_bytes)?.into()),
+            };
+            writes.push(Write { at, key, value });
+        }
+    }
+    let stored = Stored::restore(writes, last_id, limits)?;
     if !from.0.is_empty() {
         return Err(Error::InvalidSnapshot(format!(
             "{} bytes follow its end",
             from.0.len()
         )));
     }
-    Ok((journal, declared))
+    Ok((journal, declared, stored))
 }
 
 fn put_number(out: &mut Vec<u8>, mut number: u64) {
