@@ -15,6 +15,7 @@ use crate::{
     error::Result,
     frames,
     library::native,
+    provider,
     session::SESSIONS,
     throw::Throw,
     wire::{Reader, Writer},
@@ -37,7 +38,7 @@ fn call_prepare<'local>(
         let request = CallRequest {
             name: frame.text()?,
             arguments: frame.text()?,
-            target: frame.optional(|frame| frames::target(frame.text()?))?,
+            endpoint: frame.optional(provider::endpoint)?,
             position: frame.optional(Reader::text)?,
             allow_inactive: frame.flag()?,
         };
@@ -55,9 +56,12 @@ fn write(frame: &mut Writer, prepared: &Prepared) {
             frames::tool(frame, &call.tool);
             frame.text(&call.arguments);
         }
-        Prepared::Searched(outcome) => {
+        Prepared::Searched { outcome, text } => {
             frame.number(1);
-            frames::outcome(frame, outcome);
+            frames::outcome(frame, outcome, text);
+        }
+        Prepared::Described(description) => {
+            frame.number(5).text(&description.text);
         }
         Prepared::Refused(refusal) => {
             frame.number(match refusal {

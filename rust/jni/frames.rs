@@ -6,7 +6,6 @@ use std::sync::Arc;
 use toolcrib_core::{
     Limits, json,
     name::Naming,
-    provider::Target,
     registry::PublishReport,
     session::{HitState, SearchHit, SearchOutcome},
     source::{ExposureRules, Quarantined, Source, SourceDefinition, ToolInput},
@@ -53,12 +52,6 @@ fn term(frame: &mut Reader<'_>, depth_left: usize) -> Result<Term> {
         9 => Ok(Term::Not(Box::new(term(frame, depth_left)?))),
         _ => Err(frame.broken("an unknown form of a selection")),
     }
-}
-
-/// The target of an id.
-pub fn target(id: &str) -> Result<Target> {
-    let unknown = || toolcrib_core::Error::InvalidArgument("an unknown target".into());
-    Ok(Target::from_name(id).ok_or_else(unknown)?)
 }
 
 /// Reads a source with its tools.
@@ -165,14 +158,14 @@ fn quarantined(frame: &mut Writer, quarantined: &Quarantined) {
         .text(&quarantined.reason.to_string());
 }
 
-/// Writes what came of a search.
-pub fn outcome(frame: &mut Writer, outcome: &SearchOutcome) {
+/// Writes what came of a search; `text` is what the model reads of it.
+pub fn outcome(frame: &mut Writer, outcome: &SearchOutcome, text: &str) {
     let form = match outcome {
         SearchOutcome::Found { .. } => 0,
         SearchOutcome::AlreadyActive { .. } => 1,
         SearchOutcome::Nothing { .. } => 2,
     };
-    frame.number(form).text(&outcome.text());
+    frame.number(form).text(text);
     match outcome {
         SearchOutcome::Found { hits, added } => frame.list(hits, hit).texts(added),
         SearchOutcome::AlreadyActive { hits } => frame.list(hits, hit),

@@ -1,7 +1,8 @@
 //! The bridge between the JVM and the core: it converts, calls one core function, converts back.
 //!
 //! Every native method belongs to the Java class `dev.toolcrib.NativeBridge`; its methods are
-//! grouped here by the words of the project ([`registry`], [`session`], [`call`], [`script`]). The other modules
+//! grouped here by the words of the project ([`registry`], [`session`], [`provider`], [`call`],
+//! [`script`]). The other modules
 //! are what they stand on:
 //!
 //! * [`wire`]: the frames in which arguments and results cross.
@@ -17,6 +18,7 @@ mod handles;
 mod library;
 mod limits;
 mod log;
+mod provider;
 mod registry;
 mod script;
 mod session;
@@ -29,10 +31,11 @@ mod jvm_test;
 
 /// Every native method. The JVM finds them by their exported names; this is for those who register
 /// them under another class name.
-pub const NATIVES: [&[jni::NativeMethod]; 5] = [
+pub const NATIVES: [&[jni::NativeMethod]; 6] = [
     library::NATIVES,
     registry::NATIVES,
     session::NATIVES,
+    provider::NATIVES,
     call::NATIVES,
     script::NATIVES,
 ];

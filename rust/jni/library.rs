@@ -17,7 +17,7 @@ use crate::{
 
 /// What Java and native code must agree on, raised with every change of a native method or of a
 /// frame; `NativeBridge.ABI` is the same number.
-const ABI: jint = 2;
+const ABI: jint = 3;
 
 /// A native method of `dev.toolcrib.NativeBridge`, implemented by the function of that name. Needs
 /// [`Throw`] in scope.

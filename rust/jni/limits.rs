@@ -41,8 +41,9 @@ limits! {
     max_sources, max_tools, max_tools_list_bytes, max_tool_bytes, max_description_bytes,
     max_name_bytes, max_json_depth, max_tags, max_tag_bytes, max_selection_depth,
     max_selection_terms, max_query_bytes, default_search_limit, max_search_limit, max_active_tools,
-    max_marks, max_position_bytes, max_snapshot_bytes, max_stored_bytes, max_arguments_bytes, max_problems,
-    max_problem_value_bytes, max_validation_steps, preview_bytes, max_result_bytes, max_declaration_bytes,
+    max_marks, max_position_bytes, max_snapshot_bytes, max_stored_bytes, max_answer_bytes,
+    max_arguments_bytes, max_problems, max_problem_value_bytes, max_validation_steps, preview_bytes,
+    max_result_bytes, max_declaration_bytes,
     validator_cache, cached_views,
 }
 

@@ -5,10 +5,7 @@ use jni::{
     objects::{JByteArray, JClass},
     sys::jlong,
 };
-use toolcrib_core::{
-    json,
-    session::{Entry, EntryKind, SearchRequest, Session, Standing},
-};
+use toolcrib_core::session::{Entry, EntryKind, SearchRequest, Session, Standing};
 
 use crate::{
     error::Result,
@@ -32,7 +29,6 @@ pub const NATIVES: &[NativeMethod] = &[
     native!(fn session_authorize(session: jlong, frame: jbyte[]) -> jbyte[]),
     native!(fn session_search(session: jlong, frame: jbyte[]) -> jbyte[]),
     native!(fn session_activate(session: jlong, frame: jbyte[]) -> jbyte[]),
-    native!(fn session_render(session: jlong, target: jbyte[]) -> jbyte[]),
     native!(fn session_state(session: jlong) -> jbyte[]),
     native!(fn session_checkpoint(session: jlong, frame: jbyte[]) -> jlong),
     native!(fn session_rewind(session: jlong, frame: jbyte[])),
@@ -112,7 +108,7 @@ fn session_search<'local>(
         })?)
     })?;
     let mut frame = Writer::new();
-    frames::outcome(&mut frame, &outcome);
+    frames::outcome(&mut frame, &outcome, &outcome.text());
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 
@@ -129,34 +125,6 @@ fn session_activate<'local>(
         Ok(session.activate(&names, position)?)
     })?;
     Ok(env.byte_array_from_slice(&Writer::new().texts(added).finish())?)
-}
-
-fn session_render<'local>(
-    env: &mut Env<'local>,
-    _: JClass<'local>,
-    session: jlong,
-    target: JByteArray<'local>,
-) -> Result<JByteArray<'local>> {
-    let session = SESSIONS.get(session)?;
-    let target = env.convert_byte_array(target)?;
-    let target = frames::target(json::text("the target", &target)?)?;
-    let rendered = session.render(target);
-    let notes: Vec<_> = rendered
-        .notes
-        .iter()
-        .flat_map(|(tool, notes)| notes.iter().map(move |note| (tool, note)))
-        .collect();
-    let mut frame = Writer::new();
-    frame.text(target.wrapping().field);
-    frame.text(&rendered.json).texts(&rendered.names);
-    frame.list(notes, |frame, (tool, note)| {
-        frame.text(tool).text(&note.to_string());
-    });
-    frame.list(&rendered.quarantined, |frame, (tool, rejection)| {
-        frame.text(tool).text(&rejection.to_string());
-    });
-    frame.texts(&rendered.left_out);
-    Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 
 fn session_state<'local>(

@@ -44,6 +44,8 @@ pub struct Limits {
     pub max_snapshot_bytes: usize,
     /// What the scripts of one session may have stored, keys and values together.
     pub max_stored_bytes: usize,
+    /// Largest answer of a model that is read for its calls.
+    pub max_answer_bytes: usize,
     /// Largest argument object of one call.
     pub max_arguments_bytes: usize,
     /// Most problems reported for one invalid call.
@@ -87,6 +89,7 @@ impl Default for Limits {
             max_position_bytes: 256,
             max_snapshot_bytes: 4 << 20,
             max_stored_bytes: 1 << 20,
+            max_answer_bytes: 16 << 20,
             max_arguments_bytes: 1 << 20,
             max_problems: 8,
             max_problem_value_bytes: 64,

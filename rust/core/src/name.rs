@@ -13,8 +13,9 @@ pub const MAX_NAME_LEN: usize = 64;
 /// A tool of one of these names is published with a hash behind it.
 pub const RESERVED: &[&str] = &[
     TOOL_SEARCH,
-    "describe_tool",
-    "call_tool",
+    DESCRIBE_TOOL,
+    CALL_TOOL,
+    PLACEHOLDER,
     "codemode",
     "tool_search_tool_bm25",
     "tool_search_tool_regex",
@@ -22,6 +23,15 @@ pub const RESERVED: &[&str] = &[
 
 /// The tool that every session starts with.
 pub const TOOL_SEARCH: &str = "tool_search";
+
+/// Shows the declaration of a tool, where the declared tools never change.
+pub const DESCRIBE_TOOL: &str = "describe_tool";
+
+/// Calls a tool by its name, where the declared tools never change.
+pub const CALL_TOOL: &str = "call_tool";
+
+/// Declared to Anthropic beside deferred tools; does nothing.
+pub const PLACEHOLDER: &str = "tool_placeholder";
 
 /// What stands before the names of tools of an MCP server.
 const NAMESPACE_PREFIX: &str = "mcp__";

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use toolcrib_core::{
     Limits,
     call::{CallRequest, Prepared},
-    provider::Target,
+    provider::{Endpoint, Target},
     registry::Registry,
     session::{SearchRequest, Session},
     source::SourceDefinition,
@@ -156,7 +156,7 @@ fn everything(
         let outcome = session.search(&request).expect("searches");
         seen.push(format!("{outcome:?}\n{}", outcome.text()));
         for target in Target::ALL {
-            let rendered = session.render(*target);
+            let rendered = session.render(&Endpoint::new(*target));
             seen.push(format!("{:?} {}", rendered.names, rendered.json));
         }
         for (name, arguments) in [

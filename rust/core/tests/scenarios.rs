@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 use toolcrib_core::{
     Error, Limits,
     call::{CallRequest, Prepared, Preview, Refusal},
-    provider::Target,
+    provider::{Activation, Budget, Endpoint, ModelCall, ResultPart, Target},
     registry::Registry,
-    session::{HitState, SearchOutcome, SearchRequest, Session, Standing},
+    session::{CallAnswer, FoundTool, HitState, SearchOutcome, SearchRequest, Session, Standing},
     view::{PageRequest, Selection},
 };
 
@@ -107,15 +107,24 @@ impl World {
                         position: optional("position"),
                         within: within.as_deref(),
                     })
-                    .map(|outcome| searched(&outcome))
+                    .map(|outcome| searched(&outcome, &outcome.text()))
             }
             "activate" => {
                 let names: Vec<&str> = of["names"].as_array().expect("names").iter().map(|n| n.as_str().expect("a name")).collect();
                 self.session(of).activate(&names, optional("position")).map(|added| json!(texts(&added)))
             }
             "render" => {
-                let rendered = self.session(of).render(target(&of["target"]).expect("a target"));
-                Ok(json!({"names": texts(&rendered.names), "json": &*rendered.json, "quarantined": texts(rendered.quarantined.iter().map(|(name, _)| name))}))
+                let endpoint = endpoint(of).expect("an endpoint");
+                let rendered = self.session(of).render(&endpoint);
+                let mut answer = json!({"names": texts(&rendered.names), "json": &*rendered.json, "quarantined": texts(rendered.quarantined.iter().map(|(name, _)| name))});
+                if !rendered.withdrawn.is_empty() {
+                    answer["withdrawn"] = json!(texts(&rendered.withdrawn));
+                }
+                Ok(answer)
+            }
+            "turn" => {
+                let endpoint = endpoint(of).expect("an endpoint");
+                turn(self.session(of), &endpoint, &of["answer"])
             }
             "call" => {
                 let arguments = match &of["arguments"] {
@@ -126,7 +135,7 @@ impl World {
                 let request = CallRequest {
                     name: text("name"),
                     arguments: &arguments,
-                    target: target(&of["target"]),
+                    endpoint: endpoint(of),
                     position: optional("position"),
                     allow_inactive: of["allowInactive"] == true,
                 };
@@ -178,17 +187,78 @@ fn rights(of: &Value) -> Arc<Selection> {
     support::rights(support::term(&of["rights"]))
 }
 
-fn target(value: &Value) -> Option<Target> {
-    Some(match value.as_str()? {
-        "anthropic-messages" => Target::AnthropicMessages,
-        "openai-responses" => Target::OpenAiResponses,
-        "openai-chat" => Target::OpenAiChat,
-        "mcp" => Target::Mcp,
-        other => panic!("no target: {other}"),
-    })
+/// An endpoint: a target, or an object that says more.
+fn endpoint(of: &Value) -> Option<Endpoint> {
+    let more = &of["endpoint"];
+    let name = of["target"].as_str().or_else(|| more["target"].as_str())?;
+    let target = Target::from_name(name).expect("a target");
+    let mut endpoint = match more["provider"] == true {
+        true => Endpoint::native(target),
+        false => Endpoint::new(target),
+    };
+    if let Some(name) = more["activation"].as_str() {
+        let activation = Activation::from_name(name).expect("an activation");
+        endpoint = endpoint.with_activation(activation).expect("suits");
+    }
+    if let Some(strict) = more["strict"].as_bool() {
+        endpoint = endpoint.with_strict(strict);
+    }
+    if let Some(max) = more["maxTools"].as_u64() {
+        endpoint = endpoint.with_budget(Budget {
+            max_tools: Some(max as usize),
+            ..Budget::default()
+        });
+    }
+    Some(endpoint)
 }
 
-fn searched(outcome: &SearchOutcome) -> Value {
+/// A whole turn: every call of the answer is prepared, a tool answers what it was given, and all
+/// results are written together.
+fn turn(session: &Session, endpoint: &Endpoint, answer: &Value) -> Result<Value, Error> {
+    let calls = session.decode_calls(endpoint, &answer.to_string())?;
+    let prepared = calls
+        .iter()
+        .map(|call| {
+            session.prepare(&CallRequest {
+                name: &call.name,
+                arguments: &call.arguments.text(),
+                endpoint: Some(*endpoint),
+                ..CallRequest::default()
+            })
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let answers: Vec<CallAnswer<'_>> = prepared.iter().map(answered).collect();
+    let turn: Vec<(&ModelCall, _)> = calls.iter().zip(answers.iter().map(Some)).collect();
+    let messages = session.encode_results(endpoint, &turn);
+    let names: Vec<&str> = calls.iter().map(|call| &*call.name).collect();
+    Ok(json!({"calls": names, "messages": messages}))
+}
+
+fn answered(prepared: &Prepared) -> CallAnswer<'_> {
+    let text = match prepared {
+        Prepared::Ready(_) => called(prepared).to_string(),
+        Prepared::Searched { text, .. } => text.clone(),
+        Prepared::Described(description) => description.text.clone(),
+        Prepared::Refused(refusal) => refusal.text(),
+    };
+    let found = match prepared {
+        Prepared::Searched { outcome, .. } => outcome.hits(),
+        _ => &[],
+    };
+    CallAnswer {
+        parts: vec![ResultPart::Text(text)],
+        is_error: matches!(prepared, Prepared::Refused(_)),
+        found: found
+            .iter()
+            .map(|hit| FoundTool {
+                name: hit.tool.name(),
+                added: hit.state == HitState::Added,
+            })
+            .collect(),
+    }
+}
+
+fn searched(outcome: &SearchOutcome, text: &str) -> Value {
     let hits: Vec<_> = outcome
         .hits()
         .iter()
@@ -206,7 +276,7 @@ fn searched(outcome: &SearchOutcome) -> Value {
         SearchOutcome::AlreadyActive { .. } => "already_active",
         SearchOutcome::Nothing { .. } => "nothing",
     };
-    json!({"outcome": kind, "hits": hits, "added": texts(outcome.added()), "text": outcome.text()})
+    json!({"outcome": kind, "hits": hits, "added": texts(outcome.added()), "text": text})
 }
 
 fn called(prepared: &Prepared) -> Value {
@@ -214,7 +284,10 @@ fn called(prepared: &Prepared) -> Value {
         Prepared::Ready(call) => {
             json!({"outcome": "ready", "tool": &**call.tool.name(), "arguments": call.arguments})
         }
-        Prepared::Searched(outcome) => searched(outcome),
+        Prepared::Searched { outcome, text } => searched(outcome, text),
+        Prepared::Described(description) => {
+            json!({"outcome": "described", "text": description.text})
+        }
         Prepared::Refused(refusal) => {
             let kind = match refusal {
                 Refusal::NotFound { .. } => "not_found",

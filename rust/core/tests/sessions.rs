@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use support::{names, registry, rights, source, tool};
 use toolcrib_core::{
     Error, Limits,
-    provider::Target,
+    provider::{Endpoint, Target},
     registry::Registry,
     session::{SearchOutcome, SearchRequest, Session, Standing},
     source::SourceDefinition,
@@ -82,7 +82,7 @@ fn declared(session: &Session) -> Vec<(Vec<String>, String)> {
     Target::ALL
         .iter()
         .map(|target| {
-            let rendered = session.render(*target);
+            let rendered = session.render(&Endpoint::new(*target));
             (
                 rendered.names.iter().map(ToString::to_string).collect(),
                 rendered.json.to_string(),
@@ -169,10 +169,10 @@ proptest! {
             Err(error) => assert!(matches!(error, Error::InvalidSnapshot(_) | Error::LimitExceeded { .. }), "{error}"),
         };
         restored(&bytes);
-        restored(&[b"TCS\x01", bytes.as_slice()].concat());
+        restored(&[b"TCS\x02", bytes.as_slice()].concat());
         let session = Session::open(&registry, Arc::clone(&all), &["tool_alpha"]).expect("opens");
         session.activate(&["tool_beta", "tool_gamma"], Some("position")).expect("activates");
-        let _ = session.render(Target::Mcp);
+        let _ = session.render(&Endpoint::new(Target::Mcp));
         let mut good = session.snapshot();
         let at = flip.0 % good.len();
         good[at] ^= flip.1;
@@ -187,15 +187,15 @@ fn an_unchanged_session_is_not_rendered_again() {
     let registry = registry([the_source(&[0, 1])]);
     let session =
         Session::open(&registry, Arc::new(Selection::all()), &["tool_alpha"]).expect("opens");
-    let first = session.render(Target::AnthropicMessages);
+    let first = session.render(&Endpoint::new(Target::AnthropicMessages));
     assert!(Arc::ptr_eq(
         &first,
-        &session.render(Target::AnthropicMessages)
+        &session.render(&Endpoint::new(Target::AnthropicMessages))
     ));
     session.activate(&["tool_beta"], None).expect("activates");
     assert!(!Arc::ptr_eq(
         &first,
-        &session.render(Target::AnthropicMessages)
+        &session.render(&Endpoint::new(Target::AnthropicMessages))
     ));
 }
 
@@ -274,7 +274,7 @@ fn direct_tools_are_active_as_soon_as_the_caller_may_use_them() {
     registry.put(direct).expect("puts");
     assert_eq!(
         session
-            .render(Target::Mcp)
+            .render(&Endpoint::new(Target::Mcp))
             .names
             .iter()
             .map(ToString::to_string)
@@ -282,7 +282,7 @@ fn direct_tools_are_active_as_soon_as_the_caller_may_use_them() {
         ["tool_search", "greet"]
     );
     session.authorize(rights(Term::All)).expect("authorizes");
-    assert_eq!(session.render(Target::Mcp).names.len(), 3);
+    assert_eq!(session.render(&Endpoint::new(Target::Mcp)).names.len(), 3);
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn a_tool_that_was_away_comes_back_behind_what_was_declared_meanwhile() {
     let session =
         Session::open(&registry, Arc::new(Selection::all()), &["tool_alpha"]).expect("opens");
     let shown = || {
-        session.render(Target::Mcp).names[1..]
+        session.render(&Endpoint::new(Target::Mcp)).names[1..]
             .iter()
             .map(ToString::to_string)
             .collect::<Vec<_>>()

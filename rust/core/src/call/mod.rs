@@ -10,6 +10,7 @@ mod preview;
 mod problem;
 mod validator;
 
+pub(crate) use prepare::read_arguments;
 pub use prepare::{CallRequest, Prepared, ReadyCall, Refusal};
 pub use preview::Preview;
 pub use problem::Problem;

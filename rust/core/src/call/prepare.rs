@@ -6,8 +6,8 @@ use super::Problem;
 use crate::{
     Error, Limits, Result, json,
     name::TOOL_SEARCH,
-    provider::Target,
-    session::{SearchOutcome, SearchRequest, Session, ToolSearchArguments},
+    provider::{DeclareOptions, Endpoint, meant},
+    session::{Builtin, Description, SearchOutcome, Session},
     tool::Tool,
     view::View,
 };
@@ -19,9 +19,9 @@ pub struct CallRequest<'a> {
     pub name: &'a str,
     /// The arguments as JSON text; empty text and `null` mean none.
     pub arguments: &'a str,
-    /// The provider whose declaration the model saw, to map its arguments back. None where the
+    /// The endpoint whose declarations the model saw, to map its arguments back. None where the
     /// arguments are meant for the tool's own schema.
-    pub target: Option<Target>,
+    pub endpoint: Option<Endpoint>,
     /// The turn or message id for the journal, should the call be a search.
     pub position: Option<&'a str>,
     /// Whether a tool that is not in the active set may be called. A right to it is needed anyway.
@@ -34,7 +34,14 @@ pub enum Prepared {
     /// Ask for permission, then execute.
     Ready(ReadyCall),
     /// The call was `tool_search`, and this is its answer.
-    Searched(SearchOutcome),
+    Searched {
+        /// What was found.
+        outcome: SearchOutcome,
+        /// What the model reads of it.
+        text: String,
+    },
+    /// The call was `describe_tool`, and this is its answer.
+    Described(Description),
     /// There is nothing to execute; tell the model why.
     Refused(Refusal),
 }
@@ -75,19 +82,43 @@ pub enum Refusal {
 
 impl Session {
     /// Finds the tool of a call among the caller's, maps its arguments back and validates them;
-    /// answers `tool_search` itself.
+    /// answers the calls of Toolcrib's own tools itself.
     ///
     /// # Errors
     ///
     /// A position that is too long. Everything a model can get wrong is a [`Refusal`].
     pub fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared> {
+        let endpoint = request.endpoint.as_ref();
+        let builtin = Builtin::called(meant(request.name), endpoint);
+        let Some(builtin) = builtin else {
+            return self.prepare_tool(request, |tool, arguments| match endpoint {
+                Some(endpoint) => self.map_back(tool, endpoint, arguments),
+                None => arguments,
+            });
+        };
+        let arguments = match read_arguments(request.arguments, self.registry().limits()) {
+            Ok(arguments) => arguments,
+            Err(problem) => return Ok(Refusal::invalid(builtin.name.into(), vec![problem])),
+        };
+        let arguments = match endpoint {
+            Some(endpoint) => builtin.declaration(endpoint).restore(arguments),
+            None => arguments,
+        };
+        (builtin.prepare)(self, request, arguments)
+    }
+
+    /// A call of a tool of the registry; `restore` maps the arguments back.
+    pub(crate) fn prepare_tool(
+        &self,
+        request: &CallRequest<'_>,
+        restore: impl FnOnce(&Tool, Value) -> Value,
+    ) -> Result<Prepared> {
         let limits = self.registry().limits();
         let view = self.view();
-        if request.name == TOOL_SEARCH {
-            return self.prepare_search(request, limits);
-        }
-        let found = view.tool(request.name).cloned();
-        let Some(tool) = &found.or_else(|| self.declared_as(request.name, request.target?)) else {
+        let known = |name| view.tool(name).cloned();
+        let found = known(request.name).or_else(|| known(meant(request.name)));
+        let declared = || self.declared_as(meant(request.name), request.endpoint.as_ref()?);
+        let Some(tool) = &found.or_else(declared) else {
             return Ok(Prepared::Refused(Refusal::not_found(&view, request.name)));
         };
         if !request.allow_inactive && !self.is_active(tool.name()) {
@@ -95,19 +126,10 @@ impl Session {
                 name: Arc::clone(tool.name()),
             }));
         }
-        let invalid = |problems| {
-            Ok(Prepared::Refused(Refusal::InvalidArguments {
-                name: Arc::clone(tool.name()),
-                problems,
-            }))
-        };
+        let invalid = |problems| Ok(Refusal::invalid(Arc::clone(tool.name()), problems));
         let arguments = match read_arguments(request.arguments, limits) {
-            Ok(arguments) => arguments,
+            Ok(arguments) => restore(tool, arguments),
             Err(problem) => return invalid(vec![problem]),
-        };
-        let arguments = match request.target {
-            Some(target) => tool.restore_arguments(target, arguments, self.registry()),
-            None => arguments,
         };
         let registry = self.registry();
         let validator = registry.validators().get(tool, registry);
@@ -124,35 +146,27 @@ impl Session {
         }))
     }
 
-    fn prepare_search(&self, request: &CallRequest<'_>, limits: &Limits) -> Result<Prepared> {
-        let invalid = |problem| {
-            Ok(Prepared::Refused(Refusal::InvalidArguments {
-                name: TOOL_SEARCH.into(),
-                problems: vec![problem],
-            }))
+    /// The arguments as the tool wants them, by the declaration that the model was given.
+    fn map_back(&self, tool: &Tool, endpoint: &Endpoint, arguments: Value) -> Value {
+        let last = self.answered_rendering(endpoint);
+        let given = last.as_ref().and_then(|last| last.declaration(tool.name()));
+        if let Some(declaration) = given {
+            return declaration.restore(arguments);
+        }
+        // Never given: the caller allows inactive tools, or the list was too long.
+        let options = DeclareOptions {
+            strict: endpoint.is_strict(),
+            deferred: false,
         };
-        let arguments = match read_arguments(request.arguments, limits) {
-            Ok(arguments) => arguments,
-            Err(problem) => return invalid(problem),
-        };
-        let Ok(arguments) = serde_json::from_value::<ToolSearchArguments>(arguments) else {
-            return invalid(Problem::at_root(
-                "required",
-                "the text \"query\" is missing".into(),
-                "{\"query\": \"…\"}",
-            ));
-        };
-        let search = SearchRequest {
-            query: &arguments.query,
-            limit: arguments.limit,
-            position: request.position,
-            within: None,
-        };
-        self.search(&search).map(Prepared::Searched)
+        let declaration = tool.declaration(endpoint.target(), options, self.registry());
+        match declaration.as_ref() {
+            Ok(declaration) => declaration.restore(arguments),
+            Err(_) => arguments,
+        }
     }
 }
 
-fn read_arguments(text: &str, limits: &Limits) -> Result<Value, Problem> {
+pub(crate) fn read_arguments(text: &str, limits: &Limits) -> Result<Value, Problem> {
     if matches!(text.trim(), "" | "null") {
         return Ok(Value::Object(serde_json::Map::new()));
     }
@@ -170,7 +184,11 @@ const NEAR_NAMES: usize = 3;
 const NAME_BYTES: usize = 64;
 
 impl Refusal {
-    fn not_found(view: &View, name: &str) -> Self {
+    pub(crate) fn invalid(name: Arc<str>, problems: Vec<Problem>) -> Prepared {
+        Prepared::Refused(Self::InvalidArguments { name, problems })
+    }
+
+    pub(crate) fn not_found(view: &View, name: &str) -> Self {
         Self::NotFound {
             name: json::cut(name, NAME_BYTES).to_owned(),
             near_names: view.near_names(json::cut(name, 2 * NAME_BYTES), NEAR_NAMES),

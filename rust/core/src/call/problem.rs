@@ -35,7 +35,7 @@ impl Problem {
         }
     }
 
-    pub(super) fn at_root(keyword: &str, message: String, allowed: &str) -> Self {
+    pub(crate) fn at_root(keyword: &str, message: String, allowed: &str) -> Self {
         Self {
             path: String::new(),
             keyword: keyword.to_owned(),

@@ -5,7 +5,7 @@ use crate::provider::Target;
 use crate::{Limits, json};
 
 /// A call as the model made it, in no provider's words.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelCall {
     /// The provider's id; some have none.
     pub id: Option<String>,
@@ -31,6 +31,23 @@ pub enum CallArguments {
         /// What is wrong with it.
         problem: String,
     },
+}
+
+impl Default for CallArguments {
+    fn default() -> Self {
+        Self::Given(Map::new().into())
+    }
+}
+
+impl CallArguments {
+    /// As JSON text, or as the text that is none.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Given(value) => value.to_string(),
+            Self::Unreadable { text, .. } => text.clone(),
+        }
+    }
 }
 
 /// Reads every call of one answer, in order. Takes the provider's whole response, its message, or
@@ -128,7 +145,9 @@ fn from_text(text: &str, limits: &Limits, again: bool) -> CallArguments {
         return CallArguments::Given(Map::new().into());
     }
     if text.len() > limits.max_arguments_bytes {
-        return unreadable(String::new(), "longer than max_arguments_bytes");
+        // A little too much is kept, so that nobody can take it for less than it was.
+        let kept = json::cut(text, limits.max_arguments_bytes + 4);
+        return unreadable(kept.to_owned(), "longer than max_arguments_bytes");
     }
     match json::parse("arguments", text, limits) {
         Ok(object @ Value::Object(_)) => CallArguments::Given(object),

@@ -35,6 +35,18 @@ pub struct DeclareOptions {
     pub deferred: bool,
 }
 
+impl DeclareOptions {
+    /// What is left of them for `target`.
+    #[must_use]
+    pub(crate) fn of(self, target: Target) -> Self {
+        let knows_deferred = matches!(target, Target::AnthropicMessages | Target::OpenAiResponses);
+        Self {
+            strict: self.strict && target.has_strict(),
+            deferred: self.deferred && knows_deferred,
+        }
+    }
+}
+
 /// Why a tool has no declaration for one target. It keeps its declarations for the others.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -56,6 +68,17 @@ pub enum Rejection {
         /// The JSON type that stands where a schema should.
         found: &'static str,
     },
+}
+
+impl Rejection {
+    /// The stable code of the reason.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::TooLarge { .. } => "too_large",
+            Self::NotASchema { .. } => "not_a_schema",
+        }
+    }
 }
 
 /// Declares `tool` for `target`, plain and shown to the model from the start. Pure: equal tools

@@ -35,6 +35,24 @@ impl Activation {
         Self::MetaTool,
     ];
 
+    /// The name in configuration and documents.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::GrowingList => "growing-list",
+            Self::AnthropicReference => "anthropic-reference",
+            Self::OpenAiClientSearch => "openai-client-search",
+            Self::OpenAiAdditionalTools => "openai-additional-tools",
+            Self::MetaTool => "meta-tool",
+        }
+    }
+
+    /// The activation of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|a| a.name() == name)
+    }
+
     /// Whether requests of `target` can carry it.
     #[must_use]
     pub fn suits(self, target: Target) -> bool {
@@ -131,8 +149,9 @@ impl Endpoint {
     pub fn with_activation(self, activation: Activation) -> Result<Self> {
         if !activation.suits(self.target) {
             return Err(Error::InvalidArgument(format!(
-                "{} has no activation by {activation:?}",
-                self.target.name()
+                "{} has no activation by {}",
+                self.target.name(),
+                activation.name()
             )));
         }
         Ok(Self { activation, ..self })

@@ -21,6 +21,7 @@ pub use calls::{CallArguments, ModelCall, decode_calls};
 pub use declaration::Declaration;
 pub use declare::{DeclareOptions, DeclaredTool, Rejection, declare, declare_with};
 pub use endpoint::{Activation, Budget, Endpoint};
+pub(crate) use render::meant;
 pub use render::{Form, Rendered, fit, named, render};
 pub use results::{CallOutcome, ResultPart, call_id, encode_results};
 pub use target::{Target, Wrapping};

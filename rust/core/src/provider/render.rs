@@ -55,7 +55,7 @@ pub struct Rendered {
 
 /// A declaration that is never loaded. Anthropic writes more into the prompt as soon as the first
 /// deferred tool appears; with this one that is so from the first request on, and the cache holds.
-const PLACEHOLDER: &str = r#"{"name":"tool_placeholder","description":"Not in use.","input_schema":{"type":"object","properties":{}},"defer_loading":true}"#;
+const PLACEHOLDER_TOOL: &str = r#"{"name":"tool_placeholder","description":"Not in use.","input_schema":{"type":"object","properties":{}},"defer_loading":true}"#;
 
 const ANTHROPIC_MARK: &str = r#","cache_control":{"type":"ephemeral"}}"#;
 const BEDROCK_MARK: &str = r#"{"cachePoint":{"type":"default"}}"#;
@@ -104,7 +104,7 @@ pub fn render(endpoint: &Endpoint, declarations: &[&Declaration]) -> Rendered {
     };
     for (at, declaration) in chosen.iter().enumerate() {
         if placeholder_at == Some(at) {
-            push(&mut json, PLACEHOLDER, "");
+            push(&mut json, PLACEHOLDER_TOOL, "");
         }
         match declaration.json().strip_suffix('}') {
             Some(open) if anthropic && marked && last_eager == Some(at) => {
@@ -114,7 +114,7 @@ pub fn render(endpoint: &Endpoint, declarations: &[&Declaration]) -> Rendered {
         }
     }
     if placeholder_at == Some(chosen.len()) {
-        push(&mut json, PLACEHOLDER, "");
+        push(&mut json, PLACEHOLDER_TOOL, "");
     }
     let bedrock = matches!(
         endpoint.target(),
@@ -131,6 +131,11 @@ pub fn render(endpoint: &Endpoint, declarations: &[&Declaration]) -> Rendered {
 #[must_use]
 pub fn named<'a>(declarations: &[&'a Declaration], name: &str) -> Option<&'a Declaration> {
     let exact = |name: &str| declarations.iter().copied().find(|d| d.name() == name);
-    let plain = name.trim();
-    exact(name).or_else(|| exact(plain.strip_prefix("functions.").unwrap_or(plain)))
+    exact(name).or_else(|| exact(meant(name)))
+}
+
+/// What is left of a name without what models write around it.
+pub(crate) fn meant(name: &str) -> &str {
+    let name = name.trim();
+    name.strip_prefix("functions.").unwrap_or(name)
 }

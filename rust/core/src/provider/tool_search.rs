@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use crate::Limits;
-use crate::name::TOOL_SEARCH;
+use crate::name::{CALL_TOOL, DESCRIBE_TOOL, TOOL_SEARCH};
 use crate::provider::{Declaration, DeclaredTool, Rejection, Target, declare};
 use crate::tool::Annotations;
 
@@ -92,7 +92,7 @@ pub fn tool() -> DeclaredTool<'static> {
 #[must_use]
 pub fn describe_tool() -> DeclaredTool<'static> {
     own(
-        "describe_tool",
+        DESCRIBE_TOOL,
         DESCRIBE_DESCRIPTION,
         &DESCRIBE_SCHEMA,
         Some(&READS),
@@ -102,7 +102,7 @@ pub fn describe_tool() -> DeclaredTool<'static> {
 /// `call_tool`, for endpoints whose tools never change.
 #[must_use]
 pub fn call_tool() -> DeclaredTool<'static> {
-    own("call_tool", CALL_DESCRIPTION, &CALL_SCHEMA, None)
+    own(CALL_TOOL, CALL_DESCRIPTION, &CALL_SCHEMA, None)
 }
 
 fn own(
@@ -122,7 +122,7 @@ fn own(
 }
 
 /// OpenAI's own kind of tool for a search that the application runs.
-pub(super) fn declare_as_client_tool(limits: &Limits) -> Result<Declaration, Rejection> {
+pub(crate) fn declare_as_client_tool(limits: &Limits) -> Result<Declaration, Rejection> {
     let mut declaration = declare(&tool(), Target::OpenAiResponses, limits)?;
     declaration.json = json!({
         "type": "tool_search",

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexSet;
+use indexmap::IndexMap;
 
 use crate::{Error, Limits, Result};
 
@@ -56,7 +56,7 @@ pub struct Entry {
 pub(super) struct Journal {
     entries: Vec<Entry>,
     last_id: u64,
-    active: IndexSet<Arc<str>, rustc_hash::FxBuildHasher>,
+    active: IndexMap<Arc<str>, EntryKind, rustc_hash::FxBuildHasher>,
 }
 
 impl Journal {
@@ -70,11 +70,16 @@ impl Journal {
 
     /// Names in the order in which they were activated, whatever has become of them.
     pub fn active(&self) -> impl ExactSizeIterator<Item = &Arc<str>> {
-        self.active.iter()
+        self.active.keys()
     }
 
     pub fn is_active(&self, name: &str) -> bool {
-        self.active.contains(name)
+        self.active.contains_key(name)
+    }
+
+    /// Why an active name came in.
+    pub fn kind(&self, name: &str) -> Option<EntryKind> {
+        self.active.get(name).copied()
     }
 
     /// How many more names there is room for.
@@ -93,7 +98,8 @@ impl Journal {
         check_position(position, limits)?;
         let mut added = Vec::new();
         for name in names {
-            if self.room(limits) > 0 && self.active.insert(Arc::clone(&name)) {
+            if self.room(limits) > 0 && !self.is_active(&name) {
+                self.active.insert(Arc::clone(&name), kind);
                 added.push(name);
             }
         }
@@ -199,7 +205,8 @@ impl Journal {
             }
             check_position(entry.position.as_deref(), limits)?;
             for name in &entry.names {
-                if !journal.active.insert(Arc::clone(name)) {
+                let twice = journal.active.insert(Arc::clone(name), entry.kind);
+                if twice.is_some() {
                     return invalid("a tool is activated twice");
                 }
             }

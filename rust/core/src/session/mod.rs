@@ -4,28 +4,32 @@
 //! in which tools were declared. It follows the registry and the rights lazily, at its next use:
 //! names are carried over, never positions.
 
+mod builtin;
 mod journal;
+mod meta_tools;
 mod render;
 mod script;
 mod search;
 mod snapshot;
 mod stored;
 mod tool_search;
+mod turn;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+pub(crate) use builtin::Builtin;
 use journal::Journal;
 pub use journal::{Entry, EntryKind};
+pub use meta_tools::Description;
 pub use render::Rendered;
 pub use script::{ScriptName, ScriptNamespace};
 pub use search::{HitState, SearchHit, SearchOutcome, SearchRequest};
 use stored::Stored;
-pub(crate) use tool_search::ToolSearchArguments;
+pub use turn::{CallAnswer, FoundTool};
 
 use crate::{
     Error, Result, json,
     name::MAX_NAME_LEN,
-    provider::Target,
     registry::Registry,
     tool::Exposure,
     view::{Selection, View},
@@ -48,7 +52,19 @@ struct State {
     declared: Vec<Arc<str>>,
     /// What scripts keep with the conversation.
     stored: Stored,
-    rendered: Option<(Target, Arc<Rendered>)>,
+    /// The same order for endpoints whose history refers to tools: what a search activated keeps
+    /// its place while it is away.
+    places: Vec<Arc<str>>,
+    /// The last rendering; the model's calls answer it even when the session has changed since.
+    rendered: Option<Arc<Rendered>>,
+    changed: bool,
+}
+
+/// The orders of declaration that a snapshot holds.
+#[derive(Debug, Default)]
+struct Orders {
+    declared: Vec<Arc<str>>,
+    places: Vec<Arc<str>>,
 }
 
 /// What has become of a name of the active set.
@@ -104,7 +120,13 @@ impl Session {
             pinned.iter().map(|name| Arc::from(*name)),
             limits,
         )?;
-        Self::start(registry, rights, journal, Vec::new(), Stored::default())
+        Self::start(
+            registry,
+            rights,
+            journal,
+            Orders::default(),
+            Stored::default(),
+        )
     }
 
     /// Takes up a session from its [`Session::snapshot`], on any node, with the caller's rights of
@@ -119,15 +141,15 @@ impl Session {
         rights: Arc<Selection>,
         snapshot: &[u8],
     ) -> Result<Self> {
-        let (journal, declared, stored) = snapshot::decode(snapshot, registry.limits())?;
-        Self::start(registry, rights, journal, declared, stored)
+        let (journal, orders, stored) = snapshot::decode(snapshot, registry.limits())?;
+        Self::start(registry, rights, journal, orders, stored)
     }
 
     fn start(
         registry: &Arc<Registry>,
         rights: Arc<Selection>,
         journal: Journal,
-        declared: Vec<Arc<str>>,
+        orders: Orders,
         stored: Stored,
     ) -> Result<Self> {
         let view = registry.view(&rights);
@@ -135,9 +157,11 @@ impl Session {
             rights,
             view,
             journal,
-            declared,
             stored,
+            declared: orders.declared,
+            places: orders.places,
             rendered: None,
+            changed: true,
         };
         state.add_direct(registry)?;
         Ok(Self {
@@ -159,7 +183,11 @@ impl Session {
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let state = self.lock();
-        snapshot::encode(&state.journal, &state.declared, state.stored.writes())
+        snapshot::encode(
+            &state.journal,
+            [&state.declared, &state.places],
+            &state.stored,
+        )
     }
 
     /// Sets what the caller may use from now on; returns the names of the active set that the
@@ -235,14 +263,16 @@ impl Session {
     fn go_back(&self, back: impl FnOnce(&mut Journal) -> Result<()>) -> Result<()> {
         let mut state = self.state();
         back(&mut state.journal)?;
-        state.rendered = None;
+        state.changed = true;
         let State {
             journal,
             declared,
+            places,
             stored,
             ..
         } = &mut *state;
         declared.retain(|name| journal.is_active(name));
+        places.retain(|name| journal.is_active(name));
         stored.rewind(journal.entries().last().map_or(0, |entry| entry.id));
         state.add_direct(&self.registry)
     }
@@ -302,7 +332,7 @@ impl State {
     fn see(&mut self, view: Arc<View>, registry: &Registry) -> Result<()> {
         if !Arc::ptr_eq(&self.view, &view) {
             self.view = view;
-            self.rendered = None;
+            self.changed = true;
         }
         self.add_direct(registry)
     }
@@ -329,7 +359,7 @@ impl State {
     ) -> Result<Vec<Arc<str>>> {
         let added = self.journal.add(kind, position, names, registry.limits())?;
         if !added.is_empty() {
-            self.rendered = None;
+            self.changed = true;
         }
         Ok(added)
     }

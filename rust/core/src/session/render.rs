@@ -2,124 +2,332 @@
 
 use std::sync::Arc;
 
-use super::{Session, State};
+use super::{EntryKind, Session, State, builtin::Builtin};
 use crate::{
-    name::TOOL_SEARCH,
-    provider::{self, Endpoint, Form, Note, Rejection, Target},
+    provider::{
+        self, Activation, Declaration, DeclareOptions, Effect, Endpoint, Form, Note, Rejection,
+    },
     registry::Registry,
-    tool::Tool,
+    tool::{DeclarationResult, Tool},
 };
 
 /// What a request declares.
 #[derive(Debug)]
 pub struct Rendered {
-    /// The format.
-    pub target: Target,
+    /// For whom.
+    pub endpoint: Endpoint,
     /// The value of the request's `tools` field, as compact JSON. When the active set grows, its
     /// content (without the closing bracket) begins with the content of before, byte for byte.
     pub json: Arc<str>,
-    /// The names of the declared tools, in order; `tool_search` first.
+    /// The names of the declared tools, in order; Toolcrib's own first.
     pub names: Vec<Arc<str>>,
-    /// Per tool, what had to be changed for this provider.
+    /// Names of tools that the caller has lost and that still stand in the list, as names alone,
+    /// because the history refers to them.
+    pub withdrawn: Vec<Arc<str>>,
+    /// Per tool that the model was given, here or in the history, what had to be changed.
     pub notes: Vec<(Arc<str>, Vec<Note>)>,
     /// Active tools that this provider cannot be given, and why.
     pub quarantined: Vec<(Arc<str>, Rejection)>,
     /// Active tools beyond what one request of this provider takes, in order; callable all the same.
     pub left_out: Vec<Arc<str>>,
+    seen: Vec<Seen>,
+}
+
+/// A tool as the model sees it at one endpoint.
+#[derive(Debug)]
+pub(super) struct Seen {
+    tool: Arc<str>,
+    declaration: Arc<DeclarationResult>,
+    form: Form,
+    pub(super) place: Place,
+}
+
+/// Where the model finds the declaration of an active tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the request's tools.
+    Listed,
+    /// In the request's tools, once the history refers to it.
+    Deferred,
+    /// In the history alone.
+    History,
+}
+
+impl Place {
+    /// None where the tool is called by another. Only what a search activated can stand in the
+    /// history; nothing would bring the rest before the model.
+    fn of(endpoint: &Endpoint, kind: EntryKind) -> Option<Self> {
+        let found = kind == EntryKind::Search;
+        match endpoint.activation() {
+            Activation::AnthropicReference if found => Some(Self::Deferred),
+            Activation::OpenAiClientSearch | Activation::OpenAiAdditionalTools if found => {
+                Some(Self::History)
+            }
+            Activation::MetaTool => {
+                let from_the_start = matches!(kind, EntryKind::Pinned | EntryKind::Direct);
+                from_the_start.then_some(Self::Listed)
+            }
+            _ => Some(Self::Listed),
+        }
+    }
+
+    fn options(self, endpoint: &Endpoint) -> DeclareOptions {
+        let adds = endpoint.activation() == Activation::OpenAiAdditionalTools;
+        DeclareOptions {
+            strict: endpoint.is_strict(),
+            deferred: self != Self::Listed && !adds,
+        }
+    }
+}
+
+impl Seen {
+    pub(super) fn declared(&self) -> Option<&Declaration> {
+        let declaration = self.declaration.as_ref().as_ref().ok()?;
+        match self.form {
+            Form::Full => Some(declaration),
+            Form::Plain => Some(declaration.plain()),
+            Form::LeftOut => None,
+        }
+    }
+}
+
+impl Rendered {
+    /// What the model was given of `tool`, in the request or in the history.
+    #[must_use]
+    pub fn declaration(&self, tool: &str) -> Option<&Declaration> {
+        self.seen(tool)?.declared()
+    }
+
+    pub(super) fn seen(&self, tool: &str) -> Option<&Seen> {
+        self.seen.iter().find(|seen| *seen.tool == *tool)
+    }
+
+    /// The tool that was declared under `name`, where the provider did not allow the tool's own.
+    fn tool_declared_as(&self, name: &str) -> Option<&Arc<str>> {
+        let is_it = |seen: &&Seen| seen.declared().is_some_and(|d| d.name() == name);
+        self.seen.iter().find(is_it).map(|seen| &seen.tool)
+    }
 }
 
 impl Session {
-    /// Renders what the model may call now. An unchanged session gives the same object again.
+    /// Renders what the model may call now. An unchanged session gives the same object again, as
+    /// long as one endpoint is asked for.
     #[must_use]
-    pub fn render(&self, target: Target) -> Arc<Rendered> {
-        let mut state = self.state();
-        if let Some((of, rendered)) = &state.rendered
-            && *of == target
-        {
-            return Arc::clone(rendered);
-        }
-        state.declare();
-        let rendered = Arc::new(state.render(target, &self.registry));
-        state.rendered = Some((target, Arc::clone(&rendered)));
-        rendered
+    pub fn render(&self, endpoint: &Endpoint) -> Arc<Rendered> {
+        self.state().rendered_for(endpoint, &self.registry)
     }
 
-    /// The tool that the last rendering declared under `name`, where the provider did not allow the
-    /// tool's own.
-    pub(crate) fn declared_as(&self, name: &str, target: Target) -> Option<Arc<Tool>> {
+    /// The rendering that the model's calls answer: the last one, even if the session has changed
+    /// since.
+    pub(crate) fn last_rendered(&self, endpoint: &Endpoint) -> Arc<Rendered> {
+        let mut state = self.state();
+        match &state.rendered {
+            Some(last) if last.endpoint == *endpoint => Arc::clone(last),
+            _ => state.rendered_for(endpoint, &self.registry),
+        }
+    }
+
+    /// As [`Session::last_rendered`], but none where nothing was rendered yet and every declaration
+    /// has one form only.
+    pub(crate) fn answered_rendering(&self, endpoint: &Endpoint) -> Option<Arc<Rendered>> {
+        if endpoint.is_strict() {
+            return Some(self.last_rendered(endpoint));
+        }
         let state = self.state();
-        let mut tools = state
-            .declared
-            .iter()
-            .filter_map(|name| state.view.tool(name));
-        let is_it = |tool: &&Arc<Tool>| {
-            let declaration = tool.declaration(target, &self.registry);
-            declaration
-                .as_ref()
-                .as_ref()
-                .is_ok_and(|declaration| declaration.name() == name)
-        };
-        tools.find(is_it).cloned()
+        let last = state.rendered.as_ref();
+        last.filter(|last| last.endpoint == *endpoint).cloned()
+    }
+
+    /// The tool that was declared under `name`, if the caller may still use it.
+    pub(crate) fn declared_as(&self, name: &str, endpoint: &Endpoint) -> Option<Arc<Tool>> {
+        let rendered = self.last_rendered(endpoint);
+        let tool = rendered.tool_declared_as(name)?;
+        self.state().view.tool(tool).cloned()
     }
 }
 
 impl State {
+    pub(super) fn rendered_for(
+        &mut self,
+        endpoint: &Endpoint,
+        registry: &Registry,
+    ) -> Arc<Rendered> {
+        let last = self.rendered.as_ref();
+        let last = last.filter(|last| last.endpoint == *endpoint);
+        if let (Some(last), false) = (last, self.changed) {
+            return Arc::clone(last);
+        }
+        let last = last.cloned();
+        self.declare();
+        let rendered = Arc::new(self.render(endpoint, last.as_deref(), registry));
+        self.rendered = Some(Arc::clone(&rendered));
+        self.changed = false;
+        rendered
+    }
+
     /// Settles the order of declaration: what was declared keeps its place, what is new is appended
     /// in the order of activation.
     fn declare(&mut self) {
         let usable = self.usable();
-        let view = &self.view;
-        self.declared.retain(|name| view.tool(name).is_some());
+        let State {
+            view,
+            journal,
+            declared,
+            places,
+            ..
+        } = self;
+        declared.retain(|name| view.tool(name).is_some());
+        places.retain(|name| {
+            view.tool(name).is_some() || journal.kind(name) == Some(EntryKind::Search)
+        });
         for name in usable {
-            if !self.declared.contains(&name) {
-                self.declared.push(name);
+            if !declared.contains(&name) {
+                declared.push(Arc::clone(&name));
+            }
+            if !places.contains(&name) {
+                places.push(name);
             }
         }
     }
 
-    fn render(&self, target: Target, registry: &Registry) -> Rendered {
-        let endpoint = Endpoint::new(target);
-        let tool_search = endpoint
-            .declare_tool_search(registry.limits())
-            .expect("tool_search has a declaration for every target");
-        let tools = self.declared.iter().filter_map(|name| self.view.tool(name));
-        let results: Vec<_> = tools
-            .map(|tool| (tool.name(), tool.declaration(target, registry)))
-            .collect();
-        let own_name = Arc::from(TOOL_SEARCH);
-        let mut declarations = vec![&tool_search];
-        let mut names = vec![&own_name];
+    /// `last` is the rendering before at this endpoint.
+    fn render(
+        &self,
+        endpoint: &Endpoint,
+        last: Option<&Rendered>,
+        registry: &Registry,
+    ) -> Rendered {
+        let refers = endpoint.activation() == Activation::AnthropicReference;
+        let order = if refers { &self.places } else { &self.declared };
+        let mut entries: Vec<Entry> = Builtin::of(endpoint).map(Entry::Own).collect();
         let mut quarantined = Vec::new();
-        for (name, result) in &results {
-            match result.as_ref() {
-                Ok(declaration) => {
-                    declarations.push(declaration);
-                    names.push(name);
+        for name in order {
+            let kind = self.journal.kind(name);
+            let Some(place) = kind.and_then(|kind| Place::of(endpoint, kind)) else {
+                continue;
+            };
+            let Some(tool) = self.view.tool(name) else {
+                if place == Place::Deferred
+                    && let Some(tombstone) = endpoint.declare_withdrawn(name, registry.limits())
+                {
+                    entries.push(Entry::Withdrawn(Arc::clone(name), tombstone));
                 }
-                Err(rejection) => quarantined.push((Arc::clone(name), rejection.clone())),
+                continue;
+            };
+            let options = place.options(endpoint);
+            let declaration = tool.declaration(endpoint.target(), options, registry);
+            if let Err(rejection) = declaration.as_ref() {
+                quarantined.push((Arc::clone(name), rejection.clone()));
+                continue;
+            }
+            // What once went out plain stays so: its bytes stand in a cached prefix.
+            let was_plain = last
+                .and_then(|last| last.seen(name))
+                .is_some_and(|seen| seen.form == Form::Plain);
+            entries.push(Entry::Tool(Seen {
+                tool: Arc::clone(name),
+                declaration,
+                form: if was_plain { Form::Plain } else { Form::Full },
+                place,
+            }));
+        }
+        let declarations: Vec<_> = entries.iter().map(|e| e.declaration(endpoint)).collect();
+        let fitted = provider::fit(&endpoint.budget(), &declarations);
+        for (entry, form) in entries.iter_mut().zip(fitted) {
+            if let Entry::Tool(seen) = entry
+                && form != Form::Full
+            {
+                seen.form = form;
             }
         }
-        let request = provider::render(&endpoint, &declarations);
-        let forms = || names.iter().zip(&declarations).zip(&request.forms);
-        let is_in = |form: &Form| *form != Form::LeftOut;
-        let declared = || {
-            forms()
-                .filter(|(_, form)| is_in(form))
-                .map(|(tool, _)| tool)
-        };
-        Rendered {
-            target,
-            names: declared().map(|(name, _)| Arc::clone(name)).collect(),
-            notes: declared()
-                .filter(|(_, declaration)| !declaration.notes().is_empty())
-                .map(|(name, declaration)| (Arc::clone(name), declaration.notes().to_vec()))
-                .collect(),
-            left_out: forms()
-                .filter(|(_, form)| !is_in(form))
-                .map(|((name, _), _)| Arc::clone(name))
-                .collect(),
-            json: request.json.into(),
-            quarantined,
+        Rendered::of(endpoint, entries, quarantined)
+    }
+}
+
+/// One element of what is rendered.
+enum Entry {
+    Own(&'static Builtin),
+    Tool(Seen),
+    Withdrawn(Arc<str>, Declaration),
+}
+
+impl Entry {
+    /// What counts against the budgets.
+    fn declaration(&self, endpoint: &Endpoint) -> &Declaration {
+        match self {
+            Self::Own(builtin) => builtin.declaration(endpoint),
+            Self::Withdrawn(_, tombstone) => tombstone,
+            Self::Tool(seen) => seen.declared().expect("what is rejected is no entry"),
+        }
+    }
+
+    /// What stands in the request's tools.
+    fn listed(&self, endpoint: &Endpoint) -> Option<&Declaration> {
+        match self {
+            Self::Tool(seen) if seen.place == Place::History => None,
+            Self::Tool(seen) => seen.declared(),
+            _ => Some(self.declaration(endpoint)),
         }
     }
 }
+
+impl Rendered {
+    fn of(
+        endpoint: &Endpoint,
+        entries: Vec<Entry>,
+        quarantined: Vec<(Arc<str>, Rejection)>,
+    ) -> Self {
+        let listed: Vec<_> = entries.iter().filter_map(|e| e.listed(endpoint)).collect();
+        let json = provider::render(endpoint, &listed).json.into();
+        let mut rendered = Self {
+            endpoint: *endpoint,
+            json,
+            names: Vec::new(),
+            withdrawn: Vec::new(),
+            notes: Vec::new(),
+            quarantined,
+            left_out: Vec::new(),
+            seen: Vec::new(),
+        };
+        for entry in entries {
+            match entry {
+                Entry::Own(builtin) => {
+                    let declaration = builtin.declaration(endpoint);
+                    rendered.note(&builtin.name.into(), declaration.notes().to_vec());
+                    rendered.names.push(builtin.name.into());
+                }
+                Entry::Withdrawn(name, _) => rendered.withdrawn.push(name),
+                Entry::Tool(seen) => {
+                    match seen.declared() {
+                        Some(declaration) => {
+                            let mut notes = declaration.notes().to_vec();
+                            if seen.form == Form::Plain {
+                                notes.push(SPENT);
+                            }
+                            rendered.note(&seen.tool, notes);
+                            if seen.place != Place::History {
+                                rendered.names.push(Arc::clone(&seen.tool));
+                            }
+                        }
+                        None => rendered.left_out.push(Arc::clone(&seen.tool)),
+                    }
+                    rendered.seen.push(seen);
+                }
+            }
+        }
+        rendered
+    }
+
+    fn note(&mut self, tool: &Arc<str>, notes: Vec<Note>) {
+        if !notes.is_empty() {
+            self.notes.push((Arc::clone(tool), notes));
+        }
+    }
+}
+
+const SPENT: Note = Note {
+    pointer: String::new(),
+    what: "strict",
+    why: "the request's budget for strict declarations is spent",
+    effect: Effect::Rewritten,
+};

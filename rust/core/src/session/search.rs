@@ -221,6 +221,15 @@ impl SearchOutcome {
     }
 }
 
+/// A tool on one line: its name and what it does.
+pub(super) fn line_of(tool: &Tool) -> String {
+    let summary = tool.summary(SUMMARY_BYTES);
+    match summary.as_str() {
+        "" => tool.name().to_string(),
+        summary => format!("{}: {summary}", tool.name()),
+    }
+}
+
 fn line(text: &mut String, hit: &SearchHit) {
     _ = write!(text, "- {}", hit.tool.name());
     match hit.state {

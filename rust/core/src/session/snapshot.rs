@@ -1,37 +1,31 @@
 //! The stored form of a session: small, versioned, readable on any node.
 //!
-//! Layout, version 1 (integers are unsigned LEB128, texts a length and UTF-8):
+//! Layout, version 2 (integers are unsigned LEB128, texts a length and UTF-8):
 //! `"TCS"`, version byte, last entry id, entries (count, then id, kind, 0 or 1 + position, names),
-//! declared order as indices into the names in entry order. Version 2 has behind it what scripts
-//! stored: writes (count, then entry id, key, 0 or 1 + value); without any, version 1 is written. It holds names, positions and stored values only: no
+//! declared order as indices into the names in entry order, so the order of places, and what scripts
+//! stored: writes (count, then entry id, key, 0 or 1 + value). Version 1 ends with the declared order.
+//! It holds names, positions and stored values only: no
 //! rights, no schemas. Whoever changes a stored snapshot gains nothing, since every name is held
 //! against the caller's view again.
 
 use std::sync::Arc;
 
 use super::{
+    Orders,
     journal::{Entry, EntryKind, Journal},
     stored::{Stored, Write},
 };
 use crate::{Error, Limits, Result, json, name::MAX_NAME_LEN};
 
 const MAGIC: &[u8; 3] = b"TCS";
-const VERSION: u8 = 1;
-const VERSION_WITH_STORED: u8 = 2;
+const VERSION: u8 = 2;
+/// Before there were places and stored values.
+const FIRST_VERSION: u8 = 1;
 
-pub(super) fn encode(journal: &Journal, declared: &[Arc<str>], stored: &[Write]) -> Vec<u8> {
+pub(super) fn encode(journal: &Journal, orders: [&[Arc<str>]; 2], stored: &Stored) -> Vec<u8> {
     let mut out = Vec::with_capacity(64 + journal.active().len() * 32);
     out.extend_from_slice(MAGIC);
-    out.push(match stored {
-        [] if !journal
-            .entries()
-            .iter()
-            .any(|entry| entry.kind == EntryKind::Stored) =>
-        {
-            VERSION
-        }
-        _ => VERSION_WITH_STORED,
-    });
+    out.push(VERSION);
     put_number(&mut out, journal.last_id());
     put_number(&mut out, journal.entries().len() as u64);
     for entry in journal.entries() {
@@ -44,26 +38,26 @@ pub(super) fn encode(journal: &Journal, declared: &[Arc<str>], stored: &[Write])
         put_number(&mut out, entry.names.len() as u64);
         entry.names.iter().for_each(|name| put_text(&mut out, name));
     }
-    put_number(&mut out, declared.len() as u64);
-    for name in declared {
-        let index = journal.active().position(|active| active == name);
-        put_number(&mut out, index.expect("what is declared is active") as u64);
+    for order in orders {
+        put_number(&mut out, order.len() as u64);
+        for name in order {
+            let index = journal.active().position(|active| active == name);
+            put_number(&mut out, index.expect("what is declared is active") as u64);
+        }
     }
-    if out[MAGIC.len()] == VERSION_WITH_STORED {
-        put_number(&mut out, stored.len() as u64);
-        for write in stored {
-            put_number(&mut out, write.at);
-            put_text(&mut out, &write.key);
-            out.push(u8::from(write.value.is_some()));
-            if let Some(value) = &write.value {
-                put_text(&mut out, value);
-            }
+    put_number(&mut out, stored.writes().len() as u64);
+    for write in stored.writes() {
+        put_number(&mut out, write.at);
+        put_text(&mut out, &write.key);
+        out.push(u8::from(write.value.is_some()));
+        if let Some(value) = &write.value {
+            put_text(&mut out, value);
         }
     }
     out
 }
 
-pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<str>>, Stored)> {
+pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, Stored)> {
     Error::check_limit(
         "snapshot bytes",
         "max_snapshot_bytes",
@@ -78,9 +72,9 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<
             "it ends after its first bytes".into(),
         ));
     };
-    if version != VERSION && version != VERSION_WITH_STORED {
+    if !(FIRST_VERSION..=VERSION).contains(&version) {
         return Err(Error::InvalidSnapshot(format!(
-            "it has version {version}, this build reads versions {VERSION} and {VERSION_WITH_STORED}"
+            "it has version {version}, this build reads versions {FIRST_VERSION} to {VERSION}"
         )));
     }
     let mut from = Reader(rest);
@@ -108,22 +102,14 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<
     }
     let journal = Journal::restore(entries, last_id, limits)?;
     let active: Vec<_> = journal.active().cloned().collect();
-    let mut declared: Vec<Arc<str>> = Vec::new();
-    let mut seen = vec![false; active.len()];
-    for _ in 0..from.count()? {
-        let index = from.number()? as usize;
-        match seen.get_mut(index) {
-            Some(seen) if !*seen => *seen = true,
-            _ => {
-                return Err(Error::InvalidSnapshot(
-                    "its declared tools are not its active tools".into(),
-                ));
-            }
-        }
-        declared.push(Arc::clone(&active[index]));
-    }
+    let declared = from.order(&active)?;
+    let places = if version == FIRST_VERSION {
+        declared.clone()
+    } else {
+        from.order(&active)?
+    };
     let mut writes = Vec::new();
-    if version == VERSION_WITH_STORED {
+    if version > FIRST_VERSION {
         for _ in 0..from.count()? {
             let at = from.number()?;
             let key = from.text("key", limits.max_stored_bytes)?.into();
@@ -141,7 +127,7 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Vec<Arc<
             from.0.len()
         )));
     }
-    Ok((journal, declared, stored))
+    Ok((journal, Orders { declared, places }, stored))
 }
 
 fn put_number(out: &mut Vec<u8>, mut number: u64) {
@@ -198,6 +184,25 @@ impl<'a> Reader<'a> {
             return Self::truncated();
         }
         Ok(count as usize)
+    }
+
+    /// Some of the `active` names, none twice.
+    fn order(&mut self, active: &[Arc<str>]) -> Result<Vec<Arc<str>>> {
+        let mut order = Vec::new();
+        let mut seen = vec![false; active.len()];
+        for _ in 0..self.count()? {
+            let index = self.number()? as usize;
+            match seen.get_mut(index) {
+                Some(seen) if !*seen => *seen = true,
+                _ => {
+                    return Err(Error::InvalidSnapshot(
+                        "its declared tools are not its active tools".into(),
+                    ));
+                }
+            }
+            order.push(Arc::clone(&active[index]));
+        }
+        Ok(order)
     }
 
     fn text(&mut self, what: &str, limit: usize) -> Result<&'a str> {

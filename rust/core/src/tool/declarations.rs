@@ -1,21 +1,23 @@
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use once_cell::sync::OnceCell;
 use serde_json::Value;
 
 use super::Tool;
 use crate::{
     Limits, json,
-    provider::{Declaration, DeclaredTool, Rejection, Target, declare},
+    provider::{Declaration, DeclareOptions, DeclaredTool, Rejection, Target, declare_with},
     registry::Registry,
 };
 
 /// How a tool is declared for one target, or why it is not.
 pub type DeclarationResult = Result<Declaration, Rejection>;
 
-/// The declarations of one tool, each made when a session first renders it.
+type Form = (Target, DeclareOptions);
+
+/// The declarations of one tool, each made when a session first renders it. A list, since a service
+/// has one or two endpoints and most tools are never rendered.
 #[derive(Debug, Default)]
-pub(crate) struct Declarations(OnceCell<Box<[OnceCell<Arc<DeclarationResult>>]>>);
+pub(crate) struct Declarations(Mutex<Vec<(Form, Arc<DeclarationResult>)>>);
 
 // What can be made again from the rest of the tool is no part of what the tool is.
 impl PartialEq for Declarations {
@@ -26,33 +28,44 @@ impl PartialEq for Declarations {
 
 impl Eq for Declarations {}
 
-impl Tool {
-    /// This tool for `target`: converted once, the same bytes ever after.
-    #[must_use]
-    pub fn declaration(&self, target: Target, registry: &Registry) -> Arc<DeclarationResult> {
-        let targets = self
-            .declarations
-            .0
-            .get_or_init(|| Target::ALL.iter().map(|_| OnceCell::new()).collect());
-        let declaration = targets[target as usize]
-            .get_or_init(|| Arc::new(registry.deep(|| self.declare(target, registry.limits()))));
-        Arc::clone(declaration)
+impl Declarations {
+    fn get(&self, form: Form) -> Option<Arc<DeclarationResult>> {
+        let made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, declaration) = made.iter().find(|(of, _)| *of == form)?;
+        Some(Arc::clone(declaration))
     }
 
-    /// The model's arguments for the declaration of `target`, as this tool wants them.
-    pub(crate) fn restore_arguments(
+    /// Keeps what was made first, so that everybody has the same.
+    fn keep(&self, form: Form, declaration: DeclarationResult) -> Arc<DeclarationResult> {
+        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, first)) = made.iter().find(|(of, _)| *of == form) {
+            return Arc::clone(first);
+        }
+        let declaration = Arc::new(declaration);
+        made.push((form, Arc::clone(&declaration)));
+        declaration
+    }
+}
+
+impl Tool {
+    /// This tool for `target`: converted once, the same bytes ever after. Options that the target
+    /// does not have change nothing.
+    #[must_use]
+    pub fn declaration(
         &self,
         target: Target,
-        arguments: Value,
+        options: DeclareOptions,
         registry: &Registry,
-    ) -> Value {
-        match self.declaration(target, registry).as_ref() {
-            Ok(declaration) => declaration.restore(arguments),
-            Err(_) => arguments,
-        }
+    ) -> Arc<DeclarationResult> {
+        let form = (target, options.of(target));
+        // Not made under the lock: it may take long, and run on another thread.
+        self.declarations.get(form).unwrap_or_else(|| {
+            let made = registry.deep(|| self.declare(form, registry.limits()));
+            self.declarations.keep(form, made)
+        })
     }
 
-    fn declare(&self, target: Target, limits: &Limits) -> DeclarationResult {
+    fn declare(&self, (target, options): Form, limits: &Limits) -> DeclarationResult {
         // Both schemas were parsed within limits when the tool was published.
         let parse = |text: &str| json::parse("schema", text, limits).unwrap_or(Value::Bool(true));
         let input_schema = parse(&self.input_schema);
@@ -65,6 +78,6 @@ impl Tool {
             output_schema: output_schema.as_ref(),
             annotations: Some(&self.annotations),
         };
-        declare(&tool, target, limits)
+        declare_with(&tool, target, options, limits)
     }
 }

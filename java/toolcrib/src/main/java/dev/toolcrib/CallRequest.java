@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param arguments the arguments that it gave, a JSON object; blank stands for an empty one
  * @param callId the id of the call; null lets one be made
  * @param position the turn or message id, for calls of {@code tool_search}
- * @param target the format in which the model saw the declarations, to map its arguments back; null
+ * @param endpoint for which the model's declarations were rendered, to map its arguments back; null
  *     where the arguments are meant for the tool's own schema
  * @param allowInactive whether the tool may be called although it is not in the active set; the
  *     caller needs the right to it all the same
@@ -22,7 +22,7 @@ public record CallRequest(
     String arguments,
     @Nullable String callId,
     @Nullable String position,
-    @Nullable Target target,
+    @Nullable Endpoint endpoint,
     boolean allowInactive) {
 
   /** Checks that name and arguments are there. */
@@ -49,7 +49,7 @@ public record CallRequest(
    * @return a new request
    */
   public CallRequest withCallId(String callId) {
-    return new CallRequest(name, arguments, callId, position, target, allowInactive);
+    return new CallRequest(name, arguments, callId, position, endpoint, allowInactive);
   }
 
   /**
@@ -59,17 +59,27 @@ public record CallRequest(
    * @return a new request
    */
   public CallRequest withPosition(String position) {
-    return new CallRequest(name, arguments, callId, position, target, allowInactive);
+    return new CallRequest(name, arguments, callId, position, endpoint, allowInactive);
   }
 
   /**
-   * This request by a model that saw the declarations in a provider's format.
+   * This request by a model that saw the declarations of {@link Endpoint#of(Target)}.
    *
    * @param target the format
    * @return a new request
    */
   public CallRequest withTarget(Target target) {
-    return new CallRequest(name, arguments, callId, position, target, allowInactive);
+    return withEndpoint(Endpoint.of(target));
+  }
+
+  /**
+   * This request by a model that saw the declarations for an endpoint.
+   *
+   * @param endpoint the endpoint
+   * @return a new request
+   */
+  public CallRequest withEndpoint(Endpoint endpoint) {
+    return new CallRequest(name, arguments, callId, position, endpoint, allowInactive);
   }
 
   /**
@@ -78,11 +88,11 @@ public record CallRequest(
    * @return a new request
    */
   public CallRequest allowingInactive() {
-    return new CallRequest(name, arguments, callId, position, target, true);
+    return new CallRequest(name, arguments, callId, position, endpoint, true);
   }
 
   void writeTo(FrameWriter frame) {
-    frame.text(name).text(arguments).optional(target, (f, format) -> f.text(format.id()));
+    frame.text(name).text(arguments).optional(endpoint, (f, of) -> of.writeTo(f));
     frame.optionalText(position).flag(allowInactive);
   }
 

@@ -44,6 +44,8 @@ public enum Limit {
   MAX_POSITION_BYTES,
   /** Largest session snapshot accepted; 4 MiB. */
   MAX_SNAPSHOT_BYTES,
+  /** Largest answer of a model that is read for its calls; 16 MiB. */
+  MAX_ANSWER_BYTES,
   /** Largest argument object of one call; 1 MiB. */
   MAX_ARGUMENTS_BYTES,
   /** Most problems reported for one invalid call; 8. */

@@ -11,7 +11,7 @@ package dev.toolcrib;
 final class NativeBridge {
 
   /** What Java and native code must agree on; raised with every change of a method or a frame. */
-  static final int ABI = 1;
+  static final int ABI = 3;
 
   private NativeBridge() {}
 
@@ -52,7 +52,11 @@ final class NativeBridge {
 
   static native byte[] sessionActivate(long session, byte[] frame);
 
-  static native byte[] sessionRender(long session, byte[] target);
+  static native byte[] sessionRender(long session, byte[] frame);
+
+  static native byte[] sessionDecode(long session, byte[] frame);
+
+  static native byte[] sessionEncode(long session, byte[] frame);
 
   static native byte[] sessionState(long session);
 

@@ -1,5 +1,6 @@
 package dev.toolcrib;
 
+import dev.toolcrib.CallResult.Completed;
 import dev.toolcrib.CallResult.InvalidArguments;
 import dev.toolcrib.CallResult.NotActive;
 import dev.toolcrib.CallResult.NotFound;
@@ -19,6 +20,10 @@ sealed interface Prepared {
   /** Nothing is left to execute. */
   record Settled(CallResult result) implements Prepared {}
 
+  private static CallResult described(String text) {
+    return new Completed(text, false, ToolResult.text(text));
+  }
+
   static Prepared read(FrameReader frame) {
     int form = frame.count();
     return switch (form) {
@@ -27,6 +32,7 @@ sealed interface Prepared {
       case 2 -> new Settled(new InvalidArguments(frame.text(), frame.list(Problem::read)));
       case 3 -> new Settled(new NotFound(frame.text()));
       case 4 -> new Settled(new NotActive(frame.text()));
+      case 5 -> new Settled(described(frame.text()));
       default -> throw frame.broken("unknown form of a prepared call " + form);
     };
   }

@@ -8,26 +8,28 @@ import java.util.List;
  */
 public final class RenderedTools {
 
-  private final Target target;
+  private final Endpoint endpoint;
   private final String field;
   private final byte[] json;
   private final List<String> names;
+  private final List<String> withdrawn;
   private final List<Note> notes;
-  private final List<Note> quarantined;
+  private final List<Quarantined> quarantined;
   private final List<String> leftOut;
 
-  private RenderedTools(Target target, FrameReader frame) {
-    this.target = target;
+  private RenderedTools(Endpoint endpoint, FrameReader frame) {
+    this.endpoint = endpoint;
     field = frame.text();
     json = frame.bytes();
     names = frame.texts();
+    withdrawn = frame.texts();
     notes = frame.list(Note::read);
-    quarantined = frame.list(Note::read);
+    quarantined = frame.list(Quarantined::read);
     leftOut = frame.texts();
   }
 
-  static RenderedTools read(Target target, FrameReader frame) {
-    return new RenderedTools(target, frame);
+  static RenderedTools read(Endpoint endpoint, FrameReader frame) {
+    return new RenderedTools(endpoint, frame);
   }
 
   /**
@@ -36,7 +38,16 @@ public final class RenderedTools {
    * @return the target
    */
   public Target target() {
-    return target;
+    return endpoint.target();
+  }
+
+  /**
+   * The endpoint that this is for.
+   *
+   * @return the endpoint
+   */
+  public Endpoint endpoint() {
+    return endpoint;
   }
 
   /**
@@ -67,12 +78,23 @@ public final class RenderedTools {
   }
 
   /**
-   * The declared tools in their order, {@code tool_search} first.
+   * The declared tools in their order, Toolcrib's own first. Active tools whose declarations stand
+   * in the history alone are not among them.
    *
    * @return public names, unmodifiable
    */
   public List<String> toolNames() {
     return names;
+  }
+
+  /**
+   * The tools that the caller has lost and that still stand in the list, by name alone, because the
+   * history refers to them. Every call of one is refused.
+   *
+   * @return public names, unmodifiable
+   */
+  public List<String> withdrawn() {
+    return withdrawn;
   }
 
   /**
@@ -86,7 +108,7 @@ public final class RenderedTools {
   }
 
   /**
-   * What had to be changed for this provider, tool by tool.
+   * What had to be changed for this provider, tool by tool, in the request or in the history.
    *
    * @return notes, unmodifiable
    */
@@ -97,9 +119,9 @@ public final class RenderedTools {
   /**
    * The active tools that this provider cannot be given, and why.
    *
-   * @return notes, unmodifiable
+   * @return the tools, unmodifiable
    */
-  public List<Note> quarantined() {
+  public List<Quarantined> quarantined() {
     return quarantined;
   }
 
@@ -115,19 +137,57 @@ public final class RenderedTools {
 
   @Override
   public String toString() {
-    return "RenderedTools[%s, %d tools, %d bytes]".formatted(target, names.size(), json.length);
+    return "RenderedTools[%s, %d tools, %d bytes]".formatted(endpoint, names.size(), json.length);
   }
 
   /**
-   * A remark on one tool.
+   * One change that was made to a tool's schema so that the provider accepts it.
    *
    * @param tool the public name
-   * @param text what was changed, or why the tool is not declared
+   * @param pointer JSON Pointer to the changed place, as if every {@code $ref} were replaced by
+   *     what it names; empty for the schema itself
+   * @param effect what it did to the meaning
+   * @param what what was changed, usually a keyword
+   * @param why why, as a short clause
    */
-  public record Note(String tool, String text) {
+  public record Note(String tool, String pointer, Effect effect, String what, String why) {
 
     static Note read(FrameReader frame) {
-      return new Note(frame.text(), frame.text());
+      return new Note(
+          frame.text(), frame.text(), frame.constant(Effect.values()), frame.text(), frame.text());
+    }
+
+    /**
+     * All of it but the tool, on one line.
+     *
+     * @return text for people
+     */
+    public String text() {
+      return "#%s: %s: %s".formatted(pointer, what, why);
+    }
+  }
+
+  /** What a change did to the set of arguments that a declaration accepts. */
+  public enum Effect {
+    /** Another form of the same meaning. */
+    REWRITTEN,
+    /** The declaration accepts less than the tool does. */
+    NARROWED,
+    /** The declaration accepts more than the tool does; a call is validated all the same. */
+    LOOSENED
+  }
+
+  /**
+   * A tool that has no declaration for this provider. It keeps those for others.
+   *
+   * @param tool the public name
+   * @param code the stable code of the reason, for example {@code too_large}
+   * @param reason what is wrong, for people
+   */
+  public record Quarantined(String tool, String code, String reason) {
+
+    static Quarantined read(FrameReader frame) {
+      return new Quarantined(frame.text(), frame.text(), frame.text());
     }
   }
 }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ToolSession implements AutoCloseable {
 
+  private static final int ROOM_BESIDE = 64;
+
   private final ToolRegistry registry;
   private final String id;
   private final Caller caller;
@@ -98,16 +100,72 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /**
-   * The active set as a provider wants to see it.
+   * The active set for {@link Endpoint#of(Target)}: as every endpoint of a format takes it.
    *
    * @param target the provider's format
    * @return the declarations
    */
   public RenderedTools render(Target target) {
+    return render(Endpoint.of(target));
+  }
+
+  /**
+   * The active set as an endpoint wants to see it: the declarations of the next request.
+   *
+   * @param endpoint what the endpoint can do; the same one all through a conversation
+   * @return the declarations
+   */
+  public RenderedTools render(Endpoint endpoint) {
+    FrameWriter frame = new FrameWriter();
+    endpoint.writeTo(frame);
     refresh();
     return FrameReader.read(
-        ask(id -> NativeBridge.sessionRender(id, Text.utf8(target.id()))),
-        frame -> RenderedTools.read(target, frame));
+        ask(NativeBridge::sessionRender, frame), read -> RenderedTools.read(endpoint, read));
+  }
+
+  /**
+   * Reads every call of one answer of a model, in order. Calls that the provider runs itself are
+   * left out. What the model got wrong in a call is said when it is {@linkplain #call made}.
+   *
+   * @param endpoint the endpoint that the tools were rendered for
+   * @param answer JSON: the provider's whole response, its message, or the list of its parts
+   * @return the calls, unmodifiable; none where the model called nothing
+   * @throws ToolcribException if the answer is no JSON or over a limit
+   */
+  public List<ModelCall> decodeCalls(Endpoint endpoint, String answer) {
+    return decodeCalls(endpoint, Text.utf8(answer));
+  }
+
+  /**
+   * The same as {@link #decodeCalls(Endpoint, String)}.
+   *
+   * @param endpoint the endpoint that the tools were rendered for
+   * @param answer JSON in UTF-8
+   * @return the calls, unmodifiable
+   * @throws ToolcribException if the answer is no JSON or over a limit
+   */
+  public List<ModelCall> decodeCalls(Endpoint endpoint, byte[] answer) {
+    FrameWriter frame = new FrameWriter(answer.length + ROOM_BESIDE);
+    endpoint.writeTo(frame);
+    frame.bytes(answer);
+    return FrameReader.read(
+        ask(NativeBridge::sessionDecode, frame), read -> ModelCall.readAll(endpoint, read));
+  }
+
+  /**
+   * Writes the answers to all calls of one answer of a model, as the provider wants them behind the
+   * model's own message. The answer to a search becomes what its activation leaves in the history.
+   *
+   * @param endpoint the endpoint that the tools were rendered for
+   * @param turn every call of the turn, in the order of the model's answer
+   * @return JSON objects, messages or items, to be appended to the history in this order
+   */
+  public List<String> encodeResults(Endpoint endpoint, List<AnsweredCall> turn) {
+    FrameWriter frame = new FrameWriter();
+    endpoint.writeTo(frame);
+    frame.list(turn, (f, answered) -> answered.writeTo(f));
+    refresh();
+    return FrameReader.read(ask(NativeBridge::sessionEncode, frame), FrameReader::texts);
   }
 
   /**

@@ -87,6 +87,7 @@ class ScenariosTest {
             json(named(of).activate(Vectors.texts(of.path("names")), optional(of, "position")));
         case "render" -> render(of);
         case "call" -> call(of);
+        case "turn" -> turn(of);
         case "checkpoint" -> checkpoint(of);
         case "rewind" -> rewind(of);
         case "describe" -> describe(of);
@@ -162,13 +163,33 @@ class ScenariosTest {
     }
 
     private JsonNode render(JsonNode of) {
-      RenderedTools rendered = named(of).render(Target.ofId(of.path("target").asString()));
+      RenderedTools rendered = named(of).render(Vectors.endpoint(of));
       ObjectNode answer = object();
       answer.set("names", json(rendered.toolNames()));
       answer.put("json", rendered.json());
       answer.set(
           "quarantined",
-          json(rendered.quarantined().stream().map(RenderedTools.Note::tool).toList()));
+          json(rendered.quarantined().stream().map(RenderedTools.Quarantined::tool).toList()));
+      if (!rendered.withdrawn().isEmpty()) {
+        answer.set("withdrawn", json(rendered.withdrawn()));
+      }
+      return answer;
+    }
+
+    /** A whole turn: every call of the answer is made, and all results are written together. */
+    private JsonNode turn(JsonNode of) {
+      ToolSession session = named(of);
+      Endpoint endpoint = Vectors.endpoint(of);
+      List<AnsweredCall> turn = new ArrayList<>();
+      for (ModelCall call : session.decodeCalls(endpoint, of.path("answer").toString())) {
+        turn.add(call.answer(session.call(call.request()).join()));
+      }
+      ObjectNode answer = object();
+      answer.set("calls", json(turn.stream().map(answered -> answered.call().name()).toList()));
+      var messages = answer.putArray("messages");
+      session
+          .encodeResults(endpoint, turn)
+          .forEach(message -> messages.add(Vectors.JSON.readTree(message)));
       return answer;
     }
 
@@ -177,8 +198,8 @@ class ScenariosTest {
       String arguments =
           given.isString() ? given.asString() : given.isMissingNode() ? "" : given.toString();
       CallRequest request = CallRequest.of(of.path("name").asString(), arguments);
-      if (of.has("target")) {
-        request = request.withTarget(Target.ofId(of.path("target").asString()));
+      if (of.has("target") || of.has("endpoint")) {
+        request = request.withEndpoint(Vectors.endpoint(of));
       }
       if (of.has("position")) {
         request = request.withPosition(of.path("position").asString());

@@ -61,6 +61,29 @@ final class Vectors {
     return source.build();
   }
 
+  /** An endpoint: a target, or an object that says more. */
+  static Endpoint endpoint(JsonNode of) {
+    JsonNode more = of.path("endpoint");
+    if (more.isMissingNode()) {
+      return Endpoint.of(Target.ofId(of.path("target").asString()));
+    }
+    Target target = Target.ofId(more.path("target").asString());
+    Endpoint endpoint =
+        more.path("provider").asBoolean(false) ? Endpoint.ofProvider(target) : Endpoint.of(target);
+    if (more.has("activation")) {
+      endpoint = endpoint.withActivation(Activation.ofId(more.path("activation").asString()));
+    }
+    if (more.has("strict")) {
+      endpoint = endpoint.withStrict(more.path("strict").asBoolean());
+    }
+    if (more.has("maxTools")) {
+      endpoint =
+          endpoint.withBudget(
+              Endpoint.Budget.UNLIMITED.withMaxTools(more.path("maxTools").asInt()));
+    }
+    return endpoint;
+  }
+
   /** Answers what the tool was given, so that a call shows what reached it. */
   private static ToolResult echo(ToolCall call) {
     return ToolResult.json(

@@ -69,7 +69,8 @@ class WireTest {
             ToolPage::read,
             Prepared::read,
             PublishReport::read,
-            frame -> RenderedTools.read(Target.MCP, frame));
+            frame -> RenderedTools.read(Endpoint.of(Target.MCP), frame),
+            frame -> ModelCall.readAll(Endpoint.of(Target.MCP), frame));
     Random random = new Random(2);
     for (int round = 0; round < 20_000; round++) {
       byte[] frame = new byte[random.nextInt(40)];

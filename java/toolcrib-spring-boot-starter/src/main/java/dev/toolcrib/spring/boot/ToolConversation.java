@@ -1,13 +1,17 @@
 package dev.toolcrib.spring.boot;
 
+import dev.toolcrib.AnsweredCall;
 import dev.toolcrib.CallRequest;
 import dev.toolcrib.CallResult;
 import dev.toolcrib.Caller;
+import dev.toolcrib.Endpoint;
+import dev.toolcrib.ModelCall;
 import dev.toolcrib.RenderedTools;
 import dev.toolcrib.SearchOutcome;
 import dev.toolcrib.SearchRequest;
 import dev.toolcrib.Target;
 import dev.toolcrib.ToolSession;
+import dev.toolcrib.ToolcribException;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -76,13 +80,48 @@ public final class ToolConversation implements AutoCloseable {
   }
 
   /**
-   * The active set as a provider wants to see it.
+   * The active set for {@link Endpoint#of(Target)}: as every endpoint of a format takes it.
    *
    * @param target the provider's format
    * @return the declarations
    */
   public RenderedTools render(Target target) {
     return session().render(target);
+  }
+
+  /**
+   * The active set as an endpoint wants to see it: the declarations of the next request.
+   *
+   * @param endpoint what the endpoint can do; the same one all through the conversation
+   * @return the declarations
+   */
+  public RenderedTools render(Endpoint endpoint) {
+    return session().render(endpoint);
+  }
+
+  /**
+   * Reads every call of one answer of a model, in order; see {@link
+   * ToolSession#decodeCalls(Endpoint, String)}.
+   *
+   * @param endpoint the endpoint that the tools were rendered for
+   * @param answer JSON: the provider's whole response, its message, or the list of its parts
+   * @return the calls, unmodifiable; none where the model called nothing
+   * @throws ToolcribException if the answer is no JSON or over a limit
+   */
+  public List<ModelCall> decodeCalls(Endpoint endpoint, String answer) {
+    return session().decodeCalls(endpoint, answer);
+  }
+
+  /**
+   * Writes the answers to all calls of one answer of a model, as the provider wants them behind the
+   * model's own message.
+   *
+   * @param endpoint the endpoint that the tools were rendered for
+   * @param turn every call of the turn, in the order of the model's answer
+   * @return JSON objects, messages or items, to be appended to the history in this order
+   */
+  public List<String> encodeResults(Endpoint endpoint, List<AnsweredCall> turn) {
+    return session().encodeResults(endpoint, turn);
   }
 
   /**

@@ -9,7 +9,12 @@ final class ToolRequests {
 
   private ToolRequests() {}
 
-  record ListTools(@Nullable String cursor, @Nullable Integer limit) {}
+  record ListTools(
+      @Nullable String cursor,
+      @Nullable Integer limit,
+      @Nullable String conversationId,
+      @Nullable String target,
+      @Nullable RequestedEndpoint endpoint) {}
 
   record SearchTools(
       @Nullable String query,
@@ -19,7 +24,8 @@ final class ToolRequests {
       @Nullable List<String> sources,
       @Nullable List<String> domains,
       @Nullable List<String> tags,
-      @Nullable String target) {}
+      @Nullable String target,
+      @Nullable RequestedEndpoint endpoint) {}
 
   record CallTool(
       @Nullable String name,
@@ -27,7 +33,8 @@ final class ToolRequests {
       @Nullable String callId,
       @Nullable String conversationId,
       @Nullable String position,
-      @Nullable String target) {
+      @Nullable String target,
+      @Nullable RequestedEndpoint endpoint) {
 
     /** The arguments as text: an object, or the text of one, as some providers deliver them. */
     String argumentsText() {

@@ -23,11 +23,15 @@ final class ToolResponses {
   private ToolResponses() {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<ListedTool> tools, int total, @Nullable String nextCursor) {
+  record Page(
+      List<ListedTool> tools, int total, @Nullable String nextCursor, @Nullable Declared declared) {
 
-    static Page of(ToolPage page) {
+    static Page of(ToolPage page, @Nullable RenderedTools rendered) {
       return new Page(
-          page.tools().stream().map(ListedTool::of).toList(), page.total(), page.nextCursor());
+          page.tools().stream().map(ListedTool::of).toList(),
+          page.total(),
+          page.nextCursor(),
+          rendered == null ? null : Declared.of(rendered));
     }
   }
 
@@ -114,14 +118,16 @@ final class ToolResponses {
     }
   }
 
-  /** All tools declared in the session, for the next request to the model. */
+  /** What the next request to the model declares. */
   record Declared(
       String target,
       List<String> toolNames,
       @JsonRawValue String tools,
       int estimatedTokens,
-      List<RenderedTools.Note> notes,
-      List<RenderedTools.Note> quarantined) {
+      List<Note> notes,
+      List<Quarantined> quarantined,
+      List<String> withdrawn,
+      List<String> leftOut) {
 
     static Declared of(RenderedTools rendered) {
       return new Declared(
@@ -129,8 +135,25 @@ final class ToolResponses {
           rendered.toolNames(),
           rendered.json(),
           rendered.estimatedTokens(),
-          rendered.notes(),
-          rendered.quarantined());
+          rendered.notes().stream().map(Note::of).toList(),
+          rendered.quarantined().stream().map(Quarantined::of).toList(),
+          rendered.withdrawn(),
+          rendered.leftOut());
+    }
+  }
+
+  record Note(String tool, String text, String pointer, String effect, String what, String why) {
+
+    static Note of(RenderedTools.Note note) {
+      return new Note(
+          note.tool(), note.text(), note.pointer(), word(note.effect()), note.what(), note.why());
+    }
+  }
+
+  record Quarantined(String tool, String text, String code) {
+
+    static Quarantined of(RenderedTools.Quarantined tool) {
+      return new Quarantined(tool.tool(), tool.reason(), tool.code());
     }
   }
 

@@ -2,10 +2,11 @@ package dev.toolcrib.spring.boot.web;
 
 import dev.toolcrib.CallRequest;
 import dev.toolcrib.Caller;
+import dev.toolcrib.Endpoint;
 import dev.toolcrib.RenderedTools;
 import dev.toolcrib.SearchOutcome;
 import dev.toolcrib.SearchRequest;
-import dev.toolcrib.Target;
+import dev.toolcrib.ToolPage;
 import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolSelection;
 import dev.toolcrib.ToolcribException;
@@ -14,11 +15,8 @@ import dev.toolcrib.spring.boot.ToolConversation;
 import dev.toolcrib.spring.boot.ToolSessions;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,7 +93,14 @@ public final class ToolsController {
     Caller caller = callers.of(request);
     ToolRequests.ListTools body = json.read(request, ToolRequests.ListTools.class);
     int limit = body.limit() == null ? pageSize : Math.min(body.limit(), maxPageSize);
-    return json.ok(ToolResponses.Page.of(registry.list(caller, body.cursor(), limit)));
+    Endpoint endpoint = RequestedEndpoint.of(body.target(), body.endpoint());
+    ToolPage page = registry.list(caller, body.cursor(), limit);
+    if (endpoint == null) {
+      return json.ok(ToolResponses.Page.of(page, null));
+    }
+    try (ToolConversation conversation = open(caller, body.conversationId())) {
+      return json.ok(ToolResponses.Page.of(page, conversation.render(endpoint)));
+    }
   }
 
   @PostMapping("/search")
@@ -105,10 +110,10 @@ public final class ToolsController {
     SearchRequest search =
         new SearchRequest(
             required("query", body.query()), body.limit(), body.position(), within(body));
-    Target target = target(body.target());
+    Endpoint endpoint = RequestedEndpoint.of(body.target(), body.endpoint());
     try (ToolConversation conversation = open(caller, body.conversationId())) {
       SearchOutcome outcome = conversation.search(search);
-      RenderedTools rendered = target == null ? null : conversation.render(target);
+      RenderedTools rendered = endpoint == null ? null : conversation.render(endpoint);
       return json.ok(ToolResponses.Search.of(outcome, rendered));
     }
   }
@@ -123,7 +128,7 @@ public final class ToolsController {
             body.argumentsText(),
             body.callId(),
             body.position(),
-            target(body.target()),
+            RequestedEndpoint.of(body.target(), body.endpoint()),
             // Without a conversation there is nothing in which the tool could be active.
             body.conversationId() == null);
     // The registry gives a call up after its own timeout.
@@ -213,23 +218,6 @@ public final class ToolsController {
     return names == null || names.isEmpty()
         ? within
         : within.and(selection.apply(names.toArray(String[]::new)));
-  }
-
-  private static @Nullable Target target(@Nullable String word) {
-    if (word == null) {
-      return null;
-    }
-    return Arrays.stream(Target.values())
-        .filter(target -> target.name().equalsIgnoreCase(word.replace('-', '_')))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                badRequest(
-                    "invalid_target",
-                    "target is none of "
-                        + Arrays.stream(Target.values())
-                            .map(target -> target.name().toLowerCase(Locale.ROOT))
-                            .collect(Collectors.joining(", "))));
   }
 
   private static String required(String property, @Nullable String value) {

@@ -1,0 +1,91 @@
+//! The tools that Toolcrib itself adds to a session.
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use super::Session;
+use crate::{
+    Limits, Result,
+    call::{CallRequest, Prepared},
+    name::{CALL_TOOL, DESCRIBE_TOOL, TOOL_SEARCH},
+    provider::{
+        Activation, Declaration, DeclareOptions, DeclaredTool, Endpoint, Target, declare_with,
+        tool_search,
+    },
+};
+
+/// One of these tools.
+pub(crate) struct Builtin {
+    pub name: &'static str,
+    /// What its declarations are made of.
+    tool: fn() -> DeclaredTool<'static>,
+    /// Whether an endpoint declares it; none is callable where it is not declared.
+    declared: fn(&Endpoint) -> bool,
+    /// Answers a call, whose arguments are restored and nothing more.
+    pub prepare: fn(&Session, &CallRequest<'_>, Value) -> Result<Prepared>,
+}
+
+/// All of them, in the order in which requests declare them.
+#[rustfmt::skip]
+const BUILTINS: &[Builtin] = &[
+    Builtin { name: TOOL_SEARCH, tool: tool_search::tool, declared: always, prepare: Session::prepare_search },
+    Builtin { name: DESCRIBE_TOOL, tool: tool_search::describe_tool, declared: where_tools_never_change, prepare: Session::prepare_description },
+    Builtin { name: CALL_TOOL, tool: tool_search::call_tool, declared: where_tools_never_change, prepare: Session::prepare_named },
+];
+
+fn always(_: &Endpoint) -> bool {
+    true
+}
+
+fn where_tools_never_change(endpoint: &Endpoint) -> bool {
+    endpoint.activation() == Activation::MetaTool
+}
+
+/// By position in [`BUILTINS`] and in [`Target::ALL`].
+static DECLARATIONS: LazyLock<Vec<Vec<Declaration>>> = LazyLock::new(|| {
+    let of = |builtin: &Builtin| {
+        // Plain: an optional argument is worth more than a strict one.
+        let plain = DeclareOptions::default();
+        let declare = |target: &Target| {
+            declare_with(&(builtin.tool)(), *target, plain, &Limits::default())
+                .expect("a small schema has a declaration for every target")
+        };
+        Target::ALL.iter().map(declare).collect()
+    };
+    BUILTINS.iter().map(of).collect()
+});
+
+static CLIENT_SEARCH: LazyLock<Declaration> = LazyLock::new(|| {
+    tool_search::declare_as_client_tool(&Limits::default())
+        .expect("a small schema has a declaration")
+});
+
+impl Builtin {
+    /// Those that `endpoint` declares, in order.
+    pub fn of(endpoint: &Endpoint) -> impl Iterator<Item = &'static Self> {
+        BUILTINS
+            .iter()
+            .filter(|builtin| (builtin.declared)(endpoint))
+    }
+
+    /// The one of this name that a model may call at `endpoint`; without an endpoint those count
+    /// that are declared everywhere.
+    pub fn called(name: &str, endpoint: Option<&Endpoint>) -> Option<&'static Self> {
+        let anywhere = Endpoint::new(Target::Mcp);
+        Self::of(endpoint.unwrap_or(&anywhere)).find(|builtin| builtin.name == name)
+    }
+
+    /// Its declaration, made once for all sessions.
+    pub fn declaration(&self, endpoint: &Endpoint) -> &'static Declaration {
+        let searches = self.name == TOOL_SEARCH;
+        if searches && endpoint.activation() == Activation::OpenAiClientSearch {
+            return &CLIENT_SEARCH;
+        }
+        let at = BUILTINS
+            .iter()
+            .position(|builtin| builtin.name == self.name);
+        let declarations = &DECLARATIONS[at.expect("it is one of them")];
+        &declarations[endpoint.target() as usize]
+    }
+}
