@@ -9,6 +9,7 @@ use toolcrib_core::{
     Limits,
     call::{CallRequest, Prepared, Preview, Refusal},
     json,
+    session::Session,
 };
 
 use crate::{
@@ -45,11 +46,11 @@ fn call_prepare<'local>(
         Ok(session.prepare(&request)?)
     })?;
     let mut frame = Writer::new();
-    write(&mut frame, &prepared);
+    write(&mut frame, &prepared, &session);
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 
-fn write(frame: &mut Writer, prepared: &Prepared) {
+fn write(frame: &mut Writer, prepared: &Prepared, session: &Session) {
     match prepared {
         Prepared::Ready(call) => {
             frame.number(0);
@@ -63,6 +64,9 @@ fn write(frame: &mut Writer, prepared: &Prepared) {
         Prepared::Described(description) => {
             frame.number(5).text(&description.text);
         }
+        Prepared::Script(code) => {
+            frame.number(6).text(code);
+        }
         Prepared::Refused(refusal) => {
             frame.number(match refusal {
                 Refusal::InvalidArguments { .. } => 2,
@@ -70,6 +74,10 @@ fn write(frame: &mut Writer, prepared: &Prepared) {
                 Refusal::NotActive { .. } => 4,
             });
             frame.text(&refusal.text());
+            if let Refusal::InvalidArguments { name, .. } | Refusal::NotActive { name } = refusal {
+                let view = session.view();
+                frame.optional(view.tool(name), |frame, tool| frames::tool(frame, tool));
+            }
             if let Refusal::InvalidArguments { problems, .. } = refusal {
                 frame.list(problems, |frame, problem| {
                     frame.text(&problem.path).text(&problem.keyword);

@@ -239,6 +239,7 @@ fn answered(prepared: &Prepared) -> CallAnswer<'_> {
         Prepared::Ready(_) => called(prepared).to_string(),
         Prepared::Searched { text, .. } => text.clone(),
         Prepared::Described(description) => description.text.clone(),
+        Prepared::Script(code) => code.clone(),
         Prepared::Refused(refusal) => refusal.text(),
     };
     let found = match prepared {
@@ -288,6 +289,7 @@ fn called(prepared: &Prepared) -> Value {
         Prepared::Described(description) => {
             json!({"outcome": "described", "text": description.text})
         }
+        Prepared::Script(code) => json!({"outcome": "script", "code": code}),
         Prepared::Refused(refusal) => {
             let kind = match refusal {
                 Refusal::NotFound { .. } => "not_found",

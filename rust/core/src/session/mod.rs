@@ -29,7 +29,7 @@ pub use turn::{CallAnswer, FoundTool};
 
 use crate::{
     Error, Result, json,
-    name::MAX_NAME_LEN,
+    name::{CODEMODE, MAX_NAME_LEN},
     registry::Registry,
     tool::Exposure,
     view::{Selection, View},
@@ -201,13 +201,13 @@ impl Session {
         if state.rights == rights {
             return Ok(Vec::new());
         }
-        let before = state.usable();
+        let before = state.usable(&self.registry);
         let view = self.registry.view(&rights);
         state.rights = rights;
         state.see(view, &self.registry)?;
         Ok(before
             .into_iter()
-            .filter(|name| state.view.tool(name).is_none())
+            .filter(|name| !state.may_use(name, &self.registry))
             .collect())
     }
 
@@ -285,6 +285,7 @@ impl Session {
             tools: state
                 .journal
                 .active()
+                .filter(|name| ***name != *CODEMODE)
                 .map(|name| (Arc::clone(name), state.standing(name)))
                 .collect(),
             journal: state.journal.entries().to_vec(),
@@ -337,11 +338,14 @@ impl State {
         self.add_direct(registry)
     }
 
-    /// Tools of `direct` exposure are active as soon as the caller may use them.
+    /// Tools of `direct` exposure are active as soon as the caller may use them, and `codemode` as
+    /// soon as the caller may use one that scripts reach.
     fn add_direct(&mut self, registry: &Registry) -> Result<()> {
         let direct = self.view.tools_of(Exposure::Direct);
-        let new: Vec<_> = direct
+        let scripts = self.has_scripts(registry).then(|| Arc::from(CODEMODE));
+        let new: Vec<_> = scripts
             .into_iter()
+            .chain(direct)
             .filter(|name| !self.journal.is_active(name))
             .collect();
         if !new.is_empty() {
@@ -374,11 +378,20 @@ impl State {
         }
     }
 
+    /// Whether the caller may run scripts.
+    fn has_scripts(&self, registry: &Registry) -> bool {
+        registry.has_scripts() && self.view.has(Exposure::Codemode)
+    }
+
+    fn may_use(&self, name: &str, registry: &Registry) -> bool {
+        self.view.tool(name).is_some() || name == CODEMODE && self.has_scripts(registry)
+    }
+
     /// The active names that the caller may use, in the order of activation.
-    fn usable(&self) -> Vec<Arc<str>> {
+    fn usable(&self, registry: &Registry) -> Vec<Arc<str>> {
         self.journal
             .active()
-            .filter(|name| self.view.tool(name).is_some())
+            .filter(|name| self.may_use(name, registry))
             .cloned()
             .collect()
     }

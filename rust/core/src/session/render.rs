@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{EntryKind, Session, State, builtin::Builtin};
 use crate::{
+    name::CODEMODE,
     provider::{
         self, Activation, Declaration, DeclareOptions, Effect, Endpoint, Form, Note, Rejection,
     },
@@ -158,7 +159,7 @@ impl State {
             return Arc::clone(last);
         }
         let last = last.cloned();
-        self.declare();
+        self.declare(registry);
         let rendered = Arc::new(self.render(endpoint, last.as_deref(), registry));
         self.rendered = Some(Arc::clone(&rendered));
         self.changed = false;
@@ -167,19 +168,17 @@ impl State {
 
     /// Settles the order of declaration: what was declared keeps its place, what is new is appended
     /// in the order of activation.
-    fn declare(&mut self) {
-        let usable = self.usable();
+    fn declare(&mut self, registry: &Registry) {
+        let usable = self.usable(registry);
         let State {
-            view,
             journal,
             declared,
             places,
             ..
         } = self;
-        declared.retain(|name| view.tool(name).is_some());
-        places.retain(|name| {
-            view.tool(name).is_some() || journal.kind(name) == Some(EntryKind::Search)
-        });
+        declared.retain(|name| usable.contains(name));
+        places
+            .retain(|name| usable.contains(name) || journal.kind(name) == Some(EntryKind::Search));
         for name in usable {
             if !declared.contains(&name) {
                 declared.push(Arc::clone(&name));
@@ -206,6 +205,10 @@ impl State {
             let Some(place) = kind.and_then(|kind| Place::of(endpoint, kind)) else {
                 continue;
             };
+            if **name == *CODEMODE {
+                entries.push(Entry::Own(Builtin::codemode()));
+                continue;
+            }
             let Some(tool) = self.view.tool(name) else {
                 if place == Place::Deferred
                     && let Some(tombstone) = endpoint.declare_withdrawn(name, registry.limits())

@@ -6,11 +6,15 @@
 
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::{SearchRequest, Session, State};
 use crate::{
-    Result, schema,
+    Result,
+    call::{CallRequest, Prepared, Problem, Refusal},
+    name::CODEMODE,
+    schema,
     source::Source,
     tool::{Exposure, Tool},
     view::{Selection, Term, View},
@@ -163,6 +167,33 @@ impl Session {
         let state = self.state();
         let tools = state.view.tools().filter(|tool| state.may_call(tool));
         (tools.take(limit).cloned().collect(), state.view.len())
+    }
+}
+
+#[derive(Deserialize)]
+struct CodemodeArguments {
+    code: String,
+}
+
+impl Session {
+    /// Reads a call of `codemode`, for who runs scripts.
+    pub(super) fn prepare_script(&self, _: &CallRequest<'_>, arguments: Value) -> Result<Prepared> {
+        {
+            let state = self.state();
+            if !state.journal.is_active(CODEMODE) || !state.has_scripts(&self.registry) {
+                let refusal = Refusal::not_found(&state.view, CODEMODE);
+                return Ok(Prepared::Refused(refusal));
+            }
+        }
+        let Ok(arguments) = serde_json::from_value::<CodemodeArguments>(arguments) else {
+            let problem = Problem::at_root(
+                "required",
+                "the text \"code\" is missing".into(),
+                "{\"code\": \"…\"}",
+            );
+            return Ok(Refusal::invalid(CODEMODE.into(), vec![problem]));
+        };
+        Ok(Prepared::Script(arguments.code))
     }
 }
 

@@ -88,6 +88,13 @@ impl View {
         self.snapshot.sources.keys().filter(seen).cloned().collect()
     }
 
+    /// Whether a tool of one exposure is among them.
+    pub(crate) fn has(&self, exposure: Exposure) -> bool {
+        !self
+            .tools
+            .is_disjoint(self.snapshot.facets.exposure(exposure))
+    }
+
     /// Names of the tools of one exposure, sorted.
     pub(crate) fn tools_of(&self, exposure: Exposure) -> Vec<Arc<str>> {
         let slots = self.tools.as_ref() & self.snapshot.facets.exposure(exposure);

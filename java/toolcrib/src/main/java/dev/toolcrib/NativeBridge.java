@@ -69,4 +69,17 @@ final class NativeBridge {
   static native byte[] callPrepare(long session, byte[] frame);
 
   static native byte[] callPreview(int bytes, byte[] text);
+
+  static native long scriptPoolOpen(byte[] frame);
+
+  static native byte[] scriptPoolLimits(long pool);
+
+  static native void scriptPoolClose(long pool);
+
+  /** Starts a script; {@code run} is a {@link ScriptRun}, whose {@code event} is called. */
+  static native long scriptStart(long pool, long session, byte[] code, Object run);
+
+  static native void scriptReply(long script, byte[] frame);
+
+  static native void scriptCancel(long script);
 }
