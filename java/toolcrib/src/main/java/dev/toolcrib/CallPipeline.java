@@ -40,8 +40,7 @@ final class CallPipeline {
   /** A call that a script makes; where the tool takes one call at a time, it waits for its turn. */
   static CompletableFuture<CallResult> nested(
       ToolSession session, CallRequest request, String parentCallId, Turns turns) {
-    CallPipeline call =
-        new CallPipeline(session, request, request.callIdOrNew(), parentCallId);
+    CallPipeline call = new CallPipeline(session, request, request.callIdOrNew(), parentCallId);
     return call.heard(
         () -> {
           Prepared prepared = call.prepare(request);
@@ -127,19 +126,24 @@ final class CallPipeline {
 
   private CallResult finish(
       ToolCall call, @Nullable ToolResult result, @Nullable Throwable failure) {
-    String name = call.tool().name();
     Interceptors interceptors = session.registry().interceptors();
-    CallResult failed = result == null ? failed(call, failure) : null;
-    if (failed != null && interceptors.size() == 0) {
-      return failed;
+    if (result == null) {
+      CallResult failed = failed(call, failure);
+      ToolResult said = ToolResult.error(failed.text());
+      ToolResult seen = interceptors.after(call, said);
+      return said.equals(seen) ? failed : seen(call, seen);
     }
-    ToolResult answered = result != null ? result : ToolResult.error(failed.text());
-    ToolResult seen = interceptors.after(call, answered);
-    if (seen == null) {
+    return seen(call, interceptors.after(call, result));
+  }
+
+  private CallResult seen(ToolCall call, @Nullable ToolResult result) {
+    if (result == null) {
       return new CallResult.Failed(
-          call.tool(), name + " was executed, but its result could not be checked.", null);
+          call.tool(),
+          call.tool().name() + " was executed, but its result could not be checked.",
+          null);
     }
-    return failed != null && seen.equals(answered) ? failed : preview(call, seen);
+    return preview(call, result);
   }
 
   private static CallResult failed(ToolCall call, @Nullable Throwable failure) {
@@ -195,8 +199,7 @@ final class CallPipeline {
             (result, failure) -> {
               if (result != null) {
                 Duration took = Duration.ofNanos(System.nanoTime() - start);
-                session.tell(
-                    new HandledCall(session, callId, parentCallId, request, result, took));
+                session.tell(new HandledCall(session, callId, parentCallId, request, result, took));
               }
             });
   }

@@ -27,8 +27,8 @@ public sealed interface CallResult {
   /**
    * Whether the model should take the text for an error.
    *
-   * @return true for everything but {@link Completed}, {@link Searched} and a {@link Scripted} of
-   *     a script that completed
+   * @return true for everything but {@link Completed}, {@link Searched} and a {@link Scripted} of a
+   *     script that completed
    */
   default boolean isError() {
     return true;
@@ -42,8 +42,7 @@ public sealed interface CallResult {
    * @param truncated whether something was cut
    * @param payload the whole result
    */
-  record Completed(
-      @Nullable ToolInfo tool, String text, boolean truncated, ToolResult payload)
+  record Completed(@Nullable ToolInfo tool, String text, boolean truncated, ToolResult payload)
       implements CallResult {
     @Override
     public boolean isError() {

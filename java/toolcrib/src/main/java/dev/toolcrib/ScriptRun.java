@@ -1,11 +1,14 @@
 package dev.toolcrib;
 
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,15 +24,19 @@ final class ScriptRun {
 
   private final ToolSession session;
   private final String callId;
+  private final Consumer<ScriptResult> first;
   private final CompletableFuture<ScriptResult> result = new CompletableFuture<>();
   private volatile long script;
   private final Set<Integer> abandoned = ConcurrentHashMap.newKeySet();
-  // The last call of each tool whose calls are made one after the other.
-  private final Map<String, CompletableFuture<?>> last = new ConcurrentHashMap<>();
+  // The calls of each tool that are not done, in the order in which the script made them.
+  private final Map<String, NavigableMap<Integer, CompletableFuture<?>>> open =
+      new ConcurrentHashMap<>();
 
-  ScriptRun(ToolSession session, String callId) {
+  /** {@code first} is told before anybody who waits for the result. */
+  ScriptRun(ToolSession session, String callId, Consumer<ScriptResult> first) {
     this.session = session;
     this.callId = callId;
+    this.first = first;
   }
 
   /** Completes with what comes of it; cancelling it cancels the script. */
@@ -62,10 +69,11 @@ final class ScriptRun {
       case 1 -> refresh(script, read.number());
       case 2 -> abandoned.add(read.count());
       case 3 -> finished(ScriptResult.read(read));
-      case 4 -> LOG.error(
-          "script {} was given up, but the engine still has its thread: one operation of the"
-              + " engine takes very long",
-          callId);
+      case 4 ->
+          LOG.error(
+              "script {} was given up, but the engine still has its thread: one operation of the"
+                  + " engine takes very long",
+              callId);
       default -> throw read.broken("unknown event of a script " + what);
     }
   }
@@ -73,7 +81,14 @@ final class ScriptRun {
   private void call(long script, int number, String tool, String arguments) {
     CallRequest request =
         CallRequest.of(tool, arguments).withCallId(callId + "/" + number).allowingInactive();
-    execute(
+    CompletableFuture<?> ended = new CompletableFuture<Void>();
+    open(tool).put(number, ended);
+    Runnable end =
+        () -> {
+          open(tool).remove(number);
+          ended.complete(null);
+        };
+    Runnable work =
         () -> {
           CompletableFuture<CallResult> made;
           try {
@@ -81,8 +96,19 @@ final class ScriptRun {
           } catch (RuntimeException e) {
             made = CompletableFuture.failedFuture(e);
           }
-          var unused = made.whenComplete((done, failure) -> reply(script, number, done, failure));
-        });
+          var unused =
+              made.whenComplete(
+                  (done, failure) -> {
+                    reply(script, number, done, failure);
+                    end.run();
+                  });
+        };
+    try {
+      execute(work);
+    } catch (RejectedExecutionException e) {
+      end.run();
+      throw e;
+    }
   }
 
   private CompletableFuture<CallResult> make(CallRequest request, int number) {
@@ -94,10 +120,10 @@ final class ScriptRun {
         session, request, callId, (tool, call) -> inTurn(tool, call, number));
   }
 
+  /** Makes a call when every earlier one of the script to the same tool is done. */
   private CompletableFuture<CallResult> inTurn(
       String tool, Supplier<CompletableFuture<CallResult>> call, int number) {
     CompletableFuture<CallResult> done = new CompletableFuture<>();
-    CompletableFuture<?> before = last.put(tool, done);
     Runnable turn =
         () -> {
           if (abandoned.contains(number)) {
@@ -106,20 +132,27 @@ final class ScriptRun {
             complete(done, call);
           }
         };
+    var before = open(tool).lowerEntry(number);
     if (before == null) {
       turn.run();
     } else {
       var unused =
-          before.whenComplete(
-              (ended, failure) -> {
-                try {
-                  execute(turn);
-                } catch (RejectedExecutionException e) {
-                  done.completeExceptionally(e);
-                }
-              });
+          before
+              .getValue()
+              .whenComplete(
+                  (ended, failure) -> {
+                    try {
+                      execute(turn);
+                    } catch (RejectedExecutionException e) {
+                      done.completeExceptionally(e);
+                    }
+                  });
     }
     return done;
+  }
+
+  private NavigableMap<Integer, CompletableFuture<?>> open(String tool) {
+    return open.computeIfAbsent(tool, name -> new ConcurrentSkipListMap<>());
   }
 
   private static void complete(
@@ -155,11 +188,16 @@ final class ScriptRun {
 
   private void finished(ScriptResult finished) {
     session.ended(this);
+    Runnable complete =
+        () -> {
+          first.accept(finished);
+          result.complete(finished);
+        };
     // What the service does with the result is not for a thread of the pool.
     try {
-      execute(() -> result.complete(finished));
+      execute(complete);
     } catch (RejectedExecutionException e) {
-      ForkJoinPool.commonPool().execute(() -> result.complete(finished));
+      ForkJoinPool.commonPool().execute(complete);
     }
   }
 

@@ -39,7 +39,7 @@ public interface ToolExecutor {
    * @param tool executes the tool
    * @return an executor that is sequential
    */
-  static ToolExecutor sequential(ToolExecutor tool) {
+  static ToolExecutor oneAfterTheOther(ToolExecutor tool) {
     return new ToolExecutor() {
       @Override
       public CompletionStage<ToolResult> execute(ToolCall call) throws Exception {

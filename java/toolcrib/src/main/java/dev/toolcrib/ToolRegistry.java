@@ -41,8 +41,7 @@ public final class ToolRegistry implements AutoCloseable {
     FrameWriter frame = new FrameWriter().flag(builder.codemode);
     long id = NativeBridge.registryCreate(builder.writeLimits(frame, false).toBytes());
     handle = new NativeHandle(this, "tool registry", id, NativeBridge::registryClose);
-    long pool =
-        NativeBridge.scriptPoolOpen(builder.writeLimits(new FrameWriter(), true).toBytes());
+    long pool = NativeBridge.scriptPoolOpen(builder.writeLimits(new FrameWriter(), true).toBytes());
     scriptPool = new NativeHandle(this, "tool registry", pool, NativeBridge::scriptPoolClose);
     Map<Limit, Long> all = new EnumMap<>(Limit.class);
     for (byte[] some :

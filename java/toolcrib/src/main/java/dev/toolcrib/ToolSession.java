@@ -210,28 +210,21 @@ public final class ToolSession implements AutoCloseable {
    */
   public CompletionStage<ScriptResult> runScript(String code, ScriptOptions options) {
     String callId = options.callIdOrNew();
+    CallRequest request = CallRequest.of("codemode", "").withCallId(callId);
     long start = System.nanoTime();
-    CompletableFuture<ScriptResult> result = start(code, callId);
-    var unused =
-        result.whenComplete(
-            (done, failure) -> {
-              if (done != null) {
-                tell(
-                    new HandledCall(
-                        this,
-                        callId,
-                        null,
-                        CallRequest.of("codemode", "").withCallId(callId),
-                        new CallResult.Scripted(done),
-                        Duration.ofNanos(System.nanoTime() - start)));
-              }
-            });
-    return result;
+    return start(
+        code,
+        callId,
+        result -> {
+          Duration took = Duration.ofNanos(System.nanoTime() - start);
+          CallResult scripted = new CallResult.Scripted(result);
+          tell(new HandledCall(this, callId, null, request, scripted, took));
+        });
   }
 
   /** The same for a call of the model, whose result says what went wrong. */
   CompletableFuture<CallResult> runScript(String code, String callId) {
-    return start(code, callId)
+    return start(code, callId, result -> {})
         .handle(
             (done, failure) -> {
               if (done != null) {
@@ -249,8 +242,9 @@ public final class ToolSession implements AutoCloseable {
             });
   }
 
-  private CompletableFuture<ScriptResult> start(String code, String callId) {
-    ScriptRun run = new ScriptRun(this, callId);
+  private CompletableFuture<ScriptResult> start(
+      String code, String callId, Consumer<ScriptResult> first) {
+    ScriptRun run = new ScriptRun(this, callId, first);
     try {
       byte[] utf8 = Text.utf8(code);
       refresh();
