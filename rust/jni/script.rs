@@ -4,10 +4,7 @@
 //! which hands it to an executor and returns; the answer comes back by id, through
 //! [`script_reply`]. So no thread of the pool waits in Java, and no Java thread waits here.
 
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::{Arc, OnceLock};
 
 use jni::{
     Env, JavaVM, NativeMethod, jni_sig, jni_str,
@@ -106,7 +103,6 @@ fn script_start(
         run: env.new_global_ref(run)?,
         script: OnceLock::new(),
         preview_bytes: pool.limits().script_preview_bytes,
-        done: AtomicBool::new(false),
     });
     let script = pool.script(code, Arc::clone(&host) as Arc<dyn Host>)?;
     let number = SCRIPTS.insert(Arc::clone(&script));
@@ -156,7 +152,6 @@ struct JavaHost {
     run: Global<JObject<'static>>,
     script: OnceLock<jlong>,
     preview_bytes: usize,
-    done: AtomicBool,
 }
 
 impl JavaHost {
@@ -275,7 +270,6 @@ impl Host for JavaHost {
     }
 
     fn finished(&self, outcome: Outcome) {
-        self.done.store(true, Ordering::Release);
         SCRIPTS.close(self.number());
         self.tell(Tell::Finished, |frame| {
             write_outcome(frame, &outcome, self.preview_bytes);

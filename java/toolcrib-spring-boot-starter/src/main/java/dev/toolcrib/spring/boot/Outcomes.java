@@ -41,7 +41,8 @@ public final class Outcomes {
    *
    * @param result what came of it
    * @return {@code completed}, {@code searched}, {@code scripted}, {@code failed}, {@code
-   *     invalid_arguments}, {@code refused}, {@code not_found}, {@code not_active} or {@code unavailable}
+   *     invalid_arguments}, {@code refused}, {@code not_found}, {@code not_active} or {@code
+   *     unavailable}
    */
   public static String of(CallResult result) {
     if (result instanceof CallResult.Completed) {

@@ -121,7 +121,8 @@ public final class ToolSessions implements AutoCloseable {
    * @throws IllegalStateException if the registry is closed
    */
   public ToolConversation openEphemeral(Caller caller) {
-    SharedSession session = new SharedSession(registry.session(caller).listener(events::called).open());
+    SharedSession session =
+        new SharedSession(registry.session(caller).listener(events::called).open());
     return new ToolConversation(new Lease(this, null, session), events);
   }
 

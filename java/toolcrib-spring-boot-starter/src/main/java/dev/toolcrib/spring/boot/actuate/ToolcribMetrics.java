@@ -32,7 +32,8 @@ import java.util.Locale;
  *
  * <p>A refusal is a call for which the caller has no right: {@code refused} by the authorizer, or
  * {@code not_found} among the caller's tools. The source is {@code none} where a call came to no
- * tool, and the origin {@code model} or {@code script}. What a model makes up, like names of tools that do not exist, is never a tag.
+ * tool, and the origin {@code model} or {@code script}. What a model makes up, like names of tools
+ * that do not exist, is never a tag.
  */
 public final class ToolcribMetrics implements ToolSessionListener {
 

@@ -36,8 +36,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
 /**
- * The endpoints list, search, call and, if wanted, script. The caller comes from the request's {@link CallerResolver};
- * nothing in a body says who asks.
+ * The endpoints list, search, call and, if wanted, script. The caller comes from the request's
+ * {@link CallerResolver}; nothing in a body says who asks.
  *
  * <p>Whatever a model should read, be it that a tool is unknown or that its arguments are wrong, is
  * a result with status 200. Problems with the request itself are problem details.
