@@ -2,8 +2,9 @@
 //!
 //! Layout, version 2 (integers are unsigned LEB128, texts a length and UTF-8):
 //! `"TCS"`, version byte, last entry id, entries (count, then id, kind, 0 or 1 + position, names),
-//! declared order as indices into the names in entry order, so the order of places, and what scripts
-//! stored: writes (count, then entry id, key, 0 or 1 + value). Version 1 ends with the declared order.
+//! declared order as indices into the names in entry order, and so the order of places, which
+//! version 1 has not. Version 3, written only where scripts stored something, goes on with their
+//! writes (count, then entry id, key, 0 or 1 + value).
 //! It holds names, positions and stored values only: no
 //! rights, no schemas. Whoever changes a stored snapshot gains nothing, since every name is held
 //! against the caller's view again.
@@ -19,13 +20,22 @@ use crate::{Error, Limits, Result, json, name::MAX_NAME_LEN};
 
 const MAGIC: &[u8; 3] = b"TCS";
 const VERSION: u8 = 2;
-/// Before there were places and stored values.
+const VERSION_WITH_STORED: u8 = 3;
+/// Before there were places.
 const FIRST_VERSION: u8 = 1;
 
 pub(super) fn encode(journal: &Journal, orders: [&[Arc<str>]; 2], stored: &Stored) -> Vec<u8> {
     let mut out = Vec::with_capacity(64 + journal.active().len() * 32);
     out.extend_from_slice(MAGIC);
-    out.push(VERSION);
+    let has_stored = !stored.writes().is_empty()
+        || journal
+            .entries()
+            .iter()
+            .any(|entry| entry.kind == EntryKind::Stored);
+    out.push(match has_stored {
+        true => VERSION_WITH_STORED,
+        false => VERSION,
+    });
     put_number(&mut out, journal.last_id());
     put_number(&mut out, journal.entries().len() as u64);
     for entry in journal.entries() {
@@ -45,13 +55,15 @@ pub(super) fn encode(journal: &Journal, orders: [&[Arc<str>]; 2], stored: &Store
             put_number(&mut out, index.expect("what is declared is active") as u64);
         }
     }
-    put_number(&mut out, stored.writes().len() as u64);
-    for write in stored.writes() {
-        put_number(&mut out, write.at);
-        put_text(&mut out, &write.key);
-        out.push(u8::from(write.value.is_some()));
-        if let Some(value) = &write.value {
-            put_text(&mut out, value);
+    if has_stored {
+        put_number(&mut out, stored.writes().len() as u64);
+        for write in stored.writes() {
+            put_number(&mut out, write.at);
+            put_text(&mut out, &write.key);
+            out.push(u8::from(write.value.is_some()));
+            if let Some(value) = &write.value {
+                put_text(&mut out, value);
+            }
         }
     }
     out
@@ -72,9 +84,9 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, 
             "it ends after its first bytes".into(),
         ));
     };
-    if !(FIRST_VERSION..=VERSION).contains(&version) {
+    if !(FIRST_VERSION..=VERSION_WITH_STORED).contains(&version) {
         return Err(Error::InvalidSnapshot(format!(
-            "it has version {version}, this build reads versions {FIRST_VERSION} to {VERSION}"
+            "it has version {version}, this build reads versions {FIRST_VERSION} to {VERSION_WITH_STORED}"
         )));
     }
     let mut from = Reader(rest);
@@ -109,7 +121,7 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, 
         from.order(&active)?
     };
     let mut writes = Vec::new();
-    if version > FIRST_VERSION {
+    if version == VERSION_WITH_STORED {
         for _ in 0..from.count()? {
             let at = from.number()?;
             let key = from.text("key", limits.max_stored_bytes)?.into();
