@@ -19,6 +19,7 @@ use tokio::{
 
 use crate::{
     Completion, Failure, FailureKind,
+    memory::Memory,
     natives::{self, Run},
     script::{Event, Phase, Script, Stop},
 };
@@ -34,6 +35,8 @@ const PRELUDE: &str = include_str!("prelude.js");
 const LINE_BYTES: usize = 120;
 /// Rejections that nothing has handled are remembered up to this number; one is enough to fail.
 const REJECTIONS: usize = 64;
+/// Less does not hold the engine itself, whose start cannot fail in order.
+const LEAST_MEMORY: usize = 1 << 20;
 /// Stack that is left to what the engine and the host do beyond the script's own limit.
 const MOST_STACK: usize = 4 << 20;
 
@@ -52,14 +55,14 @@ pub(crate) fn run(script: &Arc<Script>, tokio: &tokio::runtime::Runtime) -> End 
     let end = engine.run(&run);
     drop(engine);
     let value = end?;
-    script
-        .host
-        .commit(run.take_writes())
-        .map_err(|message| Failure {
+    match script.ask(|host| host.commit(run.take_writes())) {
+        Some(Ok(())) => Ok(value),
+        Some(Err(message)) => Err(Failure {
             kind: FailureKind::Limit,
             message,
-        })?;
-    Ok(value)
+        }),
+        None => Err(sandbox("what it stored could not be kept")),
+    }
 }
 
 pub(crate) fn sandbox(what: &str) -> Failure {
@@ -95,8 +98,8 @@ impl<'a> Engine<'a> {
         inbox: Inbox,
     ) -> Result<Self> {
         let limits = &script.limits;
-        let runtime = Runtime::new()?;
-        runtime.set_memory_limit(limits.script_memory_bytes.max(1));
+        let runtime =
+            Runtime::new_with_alloc(Memory::new(limits.script_memory_bytes.max(LEAST_MEMORY)))?;
         runtime.set_max_stack_size(limits.script_stack_bytes.clamp(1, MOST_STACK));
         let until = Rc::new(Cell::new(Instant::now()));
         let (watched, deadline) = (Arc::clone(script), Rc::clone(&until));

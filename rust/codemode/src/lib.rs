@@ -8,6 +8,7 @@ mod clock;
 mod engine;
 mod host;
 mod limits;
+mod memory;
 mod natives;
 mod outcome;
 mod output;

@@ -18,7 +18,8 @@ pub struct ScriptLimits {
     pub script_wait_millis: u64,
     /// Longest script.
     pub script_bytes: usize,
-    /// Memory of one script: its values, its code and what the engine keeps for them.
+    /// Memory of one script: its values, its code and what the engine keeps for them; no less than
+    /// 1 MiB whatever is set.
     pub script_memory_bytes: usize,
     /// Stack of a script's own calls; no more than 4 MiB whatever is set.
     pub script_stack_bytes: usize,

@@ -12,7 +12,7 @@ use rquickjs::{Ctx, Exception, Function, IntoJs, Object, Result, Value};
 use serde_json::json;
 
 use crate::{
-    CallRecord, CallState, ReplyKind, Resolved, Search,
+    CallRecord, CallState, Host, ReplyKind, Resolved, Search,
     script::{Script, Stop},
 };
 
@@ -114,7 +114,7 @@ impl Run {
             };
             self.script.progress().calls[id as usize - 1].state = CallState::Abandoned;
             self.open.set(self.open.get() + 1);
-            self.script.host.call(id, &name, &arguments);
+            self.script.ask(|host| host.call(id, &name, &arguments));
         }
     }
 
@@ -122,7 +122,7 @@ impl Run {
         let id = REFRESH | self.refreshes.get();
         self.refreshes.set((self.refreshes.get() + 1) & !REFRESH);
         self.refreshing.borrow_mut().insert(id);
-        self.script.host.refresh(id);
+        self.script.ask(|host| host.refresh(id));
         id
     }
 
@@ -144,8 +144,14 @@ impl Run {
     fn load(&self, key: &str) -> Option<String> {
         match self.writes.borrow().get(key) {
             Some(written) => written.clone(),
-            None => self.script.host.load(key),
+            None => self.script.ask(|host| host.load(key)).flatten(),
         }
+    }
+
+    /// The answer of the host as JSON text.
+    fn ask(&self, question: impl FnOnce(&dyn Host) -> serde_json::Value) -> String {
+        let answer = self.script.ask(question);
+        answer.map_or_else(String::new, |answer| answer.to_string())
     }
 
     /// Answers why not, if not.
@@ -177,13 +183,21 @@ pub(crate) fn object<'js>(ctx: &Ctx<'js>, run: &Rc<Run>) -> Result<Object<'js>> 
     /// Sets a function of `natives` that is refused once the script is to stop.
     macro_rules! native {
         ($name:literal, |$ctx:ident, $run:ident $(, $arg:ident: $type:ty)*| $body:expr) => {{
-            let run = Rc::clone(run);
+            // Weak, so that an engine that forgets a function keeps nothing of the host.
+            let run = Rc::downgrade(run);
             let function = move |$ctx: Ctx<'js> $(, $arg: $type)*| -> Result<Value<'js>> {
+                let Some(run) = run.upgrade() else {
+                    return Err(Exception::throw_message(&$ctx, "the script has ended"));
+                };
                 if run.script.stopped().is_some() {
                     return Err(Exception::throw_message(&$ctx, "the script is being stopped"));
                 }
                 let $run = &run;
-                $body.into_js(&$ctx)
+                let value = $body.into_js(&$ctx)?;
+                if run.script.stopped() == Some(Stop::Panicked) {
+                    return Err(Exception::throw_message(&$ctx, "the script is being stopped"));
+                }
+                Ok(value)
             };
             natives.set($name, Function::new(ctx.clone(), function)?)?;
         }};
@@ -197,12 +211,11 @@ pub(crate) fn object<'js>(ctx: &Ctx<'js>, run: &Rc<Run>) -> Result<Object<'js>> 
     });
     native!("refresh", |ctx, run| run.refresh());
     native!("resolve", |ctx, run, name: String| {
-        match run.script.host.resolve(&name) {
+        run.ask(|host| match host.resolve(&name) {
             Resolved::Tool(tool) => json!({ "tool": tool }),
             Resolved::Unknown(near) => json!({ "near": near }),
             Resolved::Ambiguous(names) => json!({ "ambiguous": names }),
-        }
-        .to_string()
+        })
     });
     native!("search", |ctx,
                        run,
@@ -214,22 +227,24 @@ pub(crate) fn object<'js>(ctx: &Ctx<'js>, run: &Rc<Run>) -> Result<Object<'js>> 
             limit,
             namespace,
         };
-        json!(run.script.host.search(&search)).to_string()
+        run.ask(|host| json!(host.search(&search)))
     });
     native!("describe", |ctx, run, name: String| run
         .script
-        .host
-        .describe(&name));
+        .ask(|host| host.describe(&name))
+        .flatten());
     native!("namespace", |ctx, run, name: String| {
-        match run.script.host.namespace(&name) {
+        run.ask(|host| match host.namespace(&name) {
             Ok(namespace) => json!(namespace),
             Err(near) => json!({ "unknown": near }),
-        }
-        .to_string()
+        })
     });
     native!("tools", |ctx, run| {
-        let (tools, total) = run.script.host.tools(run.script.limits.script_listed_tools);
-        json!({ "tools": tools, "total": total }).to_string()
+        let limit = run.script.limits.script_listed_tools;
+        run.ask(|host| {
+            let (tools, total) = host.tools(limit);
+            json!({ "tools": tools, "total": total })
+        })
     });
     native!("write", |ctx, run, text: String| run.write(&text));
     native!("load", |ctx, run, key: String| run.load(&key));

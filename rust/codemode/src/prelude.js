@@ -364,10 +364,13 @@
   // Frozen, a property of a prototype could not be assigned on what inherits it: `this.name = …` in
   // an error class of the script's would throw. So the usual ones become accessors, whose setter
   // makes a property of the object's own.
+  const behind = [];
+
   function allowOverride(prototype, name) {
     const found = getOwnPropertyDescriptor(prototype, name);
     if (found === undefined || !("value" in found) || !found.configurable) return;
     const { value, enumerable } = found;
+    if (typeof value === "function") behind.push(value);
     defineProperty(prototype, name, {
       get() {
         return value;
@@ -389,6 +392,7 @@
 
   const reached = [
     globalThis,
+    ...behind,
     // What no global leads to.
     (async () => {}).constructor, (function* () {}).constructor, (async function* () {}).constructor,
     getPrototypeOf([].values()), getPrototypeOf(""[Symbol.iterator]()), getPrototypeOf(new Map().values()),

@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU8, Ordering},
@@ -14,7 +15,7 @@ use tokio::{
 };
 
 use crate::{
-    CallRecord, CallState, Failure, FailureKind, Host, Outcome, Reply, ScriptLimits, clock,
+    CallRecord, CallState, Failure, FailureKind, Host, Outcome, Reply, ScriptLimits, clock, engine,
 };
 
 /// One run of a script, from its start in a [`Pool`](crate::Pool) to its [`Outcome`]. All methods
@@ -77,15 +78,18 @@ pub(crate) enum Stop {
     Output,
     /// It wants to.
     Exit,
+    /// What it asked the host for panicked.
+    Panicked,
 }
 
 impl Stop {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::Ran,
         Self::Waited,
         Self::Cancelled,
         Self::Output,
         Self::Exit,
+        Self::Panicked,
     ];
 
     pub fn failure(self, limits: &ScriptLimits) -> Option<Failure> {
@@ -106,6 +110,7 @@ impl Stop {
                     seconds(limits.script_wait_millis)
                 ),
             ),
+            Self::Panicked => return Some(engine::sandbox("what it asked for has a bug")),
             Self::Cancelled => (FailureKind::Cancelled, "The script was cancelled.".into()),
             Self::Output => (
                 FailureKind::Limit,
@@ -168,6 +173,15 @@ impl Script {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished.load(Ordering::Acquire)
+    }
+
+    /// Asks the host; None, and the end of the script, if it panics. No panic may cross the engine.
+    pub(crate) fn ask<T>(&self, question: impl FnOnce(&dyn Host) -> T) -> Option<T> {
+        let answer = catch_unwind(AssertUnwindSafe(|| question(&*self.host)));
+        if answer.is_err() {
+            self.stop(Stop::Panicked);
+        }
+        answer.ok()
     }
 
     /// Asks to stop; only the first reason counts.
