@@ -194,7 +194,7 @@ class ToolEndpointsTest {
         .extracting(JsonNode::stringValue)
         .containsExactly("mcp__orders__track_order");
     assertThat(names(found.path("declared").path("tools")))
-        .containsExactly("tool_search", "mcp__orders__track_order");
+        .containsExactly("tool_search", "codemode", "mcp__orders__track_order");
 
     JsonNode again =
         ok(post("search", ANN, "{\"query\":\"parcel\",\"conversationId\":\"search-1\"}"));
