@@ -1,6 +1,6 @@
 # Toolcrib: what one does with it, each in one word. Needs a JDK (17 or newer), Maven and Rust.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench eval clean
+.PHONY: help demo test lint format bench bench-full bench-core bench-gate eval conversion-report package reproducible clean
 
 MVN   ?= mvn
 CARGO ?= cargo
@@ -10,10 +10,10 @@ sources  := $(shell git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock
               | grep -v -e /src/test/ -e ^rust/core/tests/ -e ^rust/core/benches/)
 
 help: ## what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(demo_jar) ## play the demo and keep serving; ONCE=1 ends after it, TOOLS=FILE… loads more tools, ASK=… asks them, PORT=… serves there
-	@scripts/demo '$(ONCE)' '$(PORT)' '$(PWD)' '$(value ASK)' $(TOOLS)
+demo: $(demo_jar) ## play the demo and keep serving; ONCE=1 ends after it, TOOLS=FILE… loads more tools, MCP=FILE… puts the demo before the MCP servers of mcp.json files, ASK=… asks them, PORT=… serves there
+	@scripts/demo '$(ONCE)' '$(PORT)' '$(PWD)' '$(value ASK)' '$(MCP)' $(TOOLS)
 
 # A target of its own, so that a second demo starts at once.
 $(demo_jar): $(filter java/% rust/% Cargo.% build.rs,$(sources))
@@ -36,11 +36,38 @@ format: ## puts all sources into shape
 	$(CARGO) fmt --all
 	$(MVN) -q -f java -Plint -pl '!toolcrib-bom' com.diffplug.spotless:spotless-maven-plugin:apply
 
-bench: ## how fast the core is
-	$(CARGO) bench --package toolcrib-core
+# In JVMs of their own, one a workload; WORKLOAD=search measures that one alone. The report is made anew.
+measured := $(CURDIR)/target/bench/jvm
+bench: profile := bounded
+bench-full: profile := full
+bench: ## Toolcrib beside its peers in the JVM, at most 20 minutes; writes docs/performance.md
+bench-full: ## the same, for about two hours
+bench bench-full:
+	$(MVN) -q -f java -pl benchmarks -am -DskipTests -Pbench package \
+	  -Dbench.profile=$(profile) -Dbench.folder=$(measured) -Dbench.workload=$(WORKLOAD)
+	$(CARGO) bench --quiet --locked --package toolcrib-core --bench session_search -- \
+	  $(measured)/session_search.jsonl $(measured)/session_search.json
+	python3 scripts/performance_report.py $(measured)
+
+bench-core: ## how fast the search core is
+	$(CARGO) bench --package toolcrib-core --bench search
+
+bench-gate: ## fails if the search core takes more instructions than recorded; needs valgrind
+	rust/core/benches/instructions.sh
 
 eval: ## how well search finds the right tool
 	$(CARGO) run --release --locked --package toolcrib-eval -- $(if $(DATA),--data $(DATA))
+
+# The tables are written between the marks of docs/schema-conversion.md; the speed is printed.
+conversion-report: ## how every real schema reaches every provider, and how fast
+	$(CARGO) run --release --locked --package toolcrib-core --example conversion_report >/dev/null
+	$(CARGO) run --release --locked --package toolcrib-core --example conversion_bench
+
+package: ## what is published, as a Maven repository in target/repository, with the library of this platform
+	@scripts/packaging/package
+
+reproducible: ## packages twice and compares every byte
+	@scripts/packaging/reproducible
 
 clean: ## removes everything that was built
 	$(CARGO) clean --quiet

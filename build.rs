@@ -1,9 +1,12 @@
 //! Stamps the native library with what it was built from.
 
-use std::{env, path::Path, process::Command};
+use std::env;
+
+/// The commit, set by `make package`. Asking git would link the library anew after every commit.
+const COMMIT: &str = "SOURCE_COMMIT";
 
 fn main() {
-    let commit = commit().unwrap_or_else(|| "unknown".into());
+    let commit = env::var(COMMIT).unwrap_or_else(|_| "unknown".into());
     println!("cargo::rustc-env=TOOLCRIB_COMMIT={commit}");
     for (stamp, source) in [
         ("TOOLCRIB_TARGET", "TARGET"),
@@ -13,25 +16,5 @@ fn main() {
         println!("cargo::rustc-env={stamp}={value}");
     }
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-env-changed=SOURCE_COMMIT");
-}
-
-/// The commit: from the environment where the sources come without their history, else from git.
-fn commit() -> Option<String> {
-    if let Ok(commit) = env::var("SOURCE_COMMIT") {
-        return Some(commit);
-    }
-    let git = |arguments: &[&str]| {
-        let output = Command::new("git").args(arguments).output().ok()?;
-        let text = String::from_utf8(output.stdout).ok()?;
-        output.status.success().then(|| text.trim().to_owned())
-    };
-    // Only a commit or a checkout makes the stamp stale, not every edit.
-    for name in ["HEAD", "logs/HEAD"] {
-        let path = git(&["rev-parse", "--git-path", name])?;
-        if Path::new(&path).exists() {
-            println!("cargo::rerun-if-changed={path}");
-        }
-    }
-    git(&["rev-parse", "--short=12", "HEAD"])
+    println!("cargo::rerun-if-env-changed={COMMIT}");
 }

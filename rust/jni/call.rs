@@ -9,6 +9,7 @@ use toolcrib_core::{
     Limits,
     call::{CallRequest, Prepared, Preview, Refusal},
     json,
+    provider::Endpoint,
     session::Session,
 };
 
@@ -35,7 +36,7 @@ fn call_prepare<'local>(
     frame: JByteArray<'local>,
 ) -> Result<JByteArray<'local>> {
     let session = SESSIONS.get(session)?;
-    let prepared = Reader::read(&env.convert_byte_array(frame)?, |frame| {
+    let (endpoint, prepared) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
         let request = CallRequest {
             name: frame.text()?,
             arguments: frame.text()?,
@@ -43,14 +44,14 @@ fn call_prepare<'local>(
             position: frame.optional(Reader::text)?,
             allow_inactive: frame.flag()?,
         };
-        Ok(session.prepare(&request)?)
+        Ok((request.endpoint, session.prepare(&request)?))
     })?;
     let mut frame = Writer::new();
-    write(&mut frame, &prepared, &session);
+    write(&mut frame, &prepared, endpoint.as_ref(), &session);
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 
-fn write(frame: &mut Writer, prepared: &Prepared, session: &Session) {
+fn write(frame: &mut Writer, prepared: &Prepared, endpoint: Option<&Endpoint>, session: &Session) {
     match prepared {
         Prepared::Ready(call) => {
             frame.number(0);
@@ -73,7 +74,7 @@ fn write(frame: &mut Writer, prepared: &Prepared, session: &Session) {
                 Refusal::NotFound { .. } => 3,
                 Refusal::NotActive { .. } => 4,
             });
-            frame.text(&refusal.text());
+            frame.text(&refusal.text_at(endpoint));
             if let Refusal::InvalidArguments { name, .. } | Refusal::NotActive { name } = refusal {
                 let view = session.view();
                 frame.optional(view.tool(name), |frame, tool| frames::tool(frame, tool));

@@ -131,8 +131,18 @@ pub fn tool(frame: &mut Writer, tool: &Tool) {
     }
 }
 
-/// Writes what came of putting a source.
-pub fn report(frame: &mut Writer, report: &PublishReport) {
+/// Writes what came of putting a source, or why it was not taken.
+pub fn publish_result(frame: &mut Writer, result: &Result<PublishReport>) {
+    frame.flag(result.is_ok());
+    match result {
+        Ok(report) => self::report(frame, report),
+        Err(error) => {
+            frame.text(error.code()).text(&error.to_string());
+        }
+    }
+}
+
+fn report(frame: &mut Writer, report: &PublishReport) {
     frame.number(report.version);
     frame
         .count(report.published)

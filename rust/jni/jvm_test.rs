@@ -20,12 +20,14 @@ use jni::{
 use crate::{
     NATIVES,
     error::{Error, Result},
+    handles::Handles,
     log, stack,
     throw::{self, Throw},
     wire::Writer,
 };
 
 const CHILD: &str = "TOOLCRIB_TEST_CLASSES";
+const INTERNAL: &str = "dev.toolcrib.ToolcribInternalException";
 const WARNING: &str = "WARNING in native method";
 
 #[test]
@@ -68,7 +70,7 @@ fn compile(test: &str) -> PathBuf {
     fs::create_dir_all(&stubs).expect("a temporary directory");
     // The real one needs SLF4J.
     let log = "package dev.toolcrib; class NativeLog { static int events; static void event(byte[] frame) { events++; } static int events() { return events; } }";
-    let probe = "package dev.toolcrib; class Probe { static native void fail(int how); static native int loud(); static native void mistake(); static void thrower() { throw new ArithmeticException(\"of Java\"); } }";
+    let probe = "package dev.toolcrib; class Probe { static native void fail(int how); static native int loud(); static native void mistake(); static void again() { fail(0); } static void thrower() { throw new ArithmeticException(\"of Java\"); } }";
     fs::write(stubs.join("NativeLog.java"), log).expect("a stub");
     fs::write(stubs.join("Probe.java"), probe).expect("a stub");
     let real = [
@@ -129,10 +131,45 @@ fn fail(env: &mut Env<'_>, class: JClass<'_>, how: jint) -> Result<()> {
         2 => Err(toolcrib_core::Error::InvalidSnapshot("no bytes".into()).into()),
         3 => Err(Error::Closed("thing")),
         4 => stack::with_large_stack(|| panic!("deep down")),
+        // Through Java and into native code again.
+        6 => {
+            env.call_static_method(&class, jni_str!("again"), jni_sig!(() -> void), &[])?;
+            Ok(())
+        }
+        7 => bottomless(1_000),
+        8 => {
+            let table = Handles::new(0, "bomb");
+            let number = table.insert(Bomb);
+            table.close(number);
+            Ok(())
+        }
+        9 => std::panic::panic_any(42),
+        // Its text is asked for, and then it goes off.
+        10 => std::panic::panic_any(Bomb),
+        11 => stack::with_large_stack(|| stack::with_large_stack(|| bottomless(100))),
         _ => {
             env.call_static_method(&class, jni_str!("thrower"), jni_sig!(() -> void), &[])?;
             Ok(())
         }
+    }
+}
+
+/// Panics when there is nothing left to do.
+fn bottomless(depth: usize) -> Result<()> {
+    let kept = [depth; 16];
+    match depth {
+        0 => panic!("no bottom"),
+        _ => bottomless(kept[0] - 1),
+    }
+}
+
+/// What goes wrong where it is least expected.
+#[derive(Debug)]
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("while dropping");
     }
 }
 
@@ -166,16 +203,18 @@ fn child_uses_the_bridge() {
         let bridge = env.find_class(jni_str!("dev/toolcrib/NativeBridge"))?;
         let probe = env.find_class(jni_str!("dev/toolcrib/Probe"))?;
         for (how, class, message) in [
-            (
-                0,
-                "dev.toolcrib.ToolcribInternalException",
-                "the answer is 42",
-            ),
+            (0, INTERNAL, "the answer is 42"),
             (1, "java.lang.IllegalArgumentException", "no name"),
             (2, "dev.toolcrib.ToolcribException", "no bytes"),
             (3, "java.lang.IllegalStateException", "this thing is closed"),
-            (4, "dev.toolcrib.ToolcribInternalException", "deep down"),
+            (4, INTERNAL, "deep down"),
             (5, "java.lang.ArithmeticException", "of Java"),
+            (6, INTERNAL, "the answer is 42"),
+            (7, INTERNAL, "no bottom"),
+            (8, INTERNAL, "while dropping"),
+            (9, INTERNAL, "a panic without text"),
+            (10, INTERNAL, ""),
+            (11, INTERNAL, "no bottom"),
         ] {
             let failed = env
                 .call_static_method(

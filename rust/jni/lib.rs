@@ -1,17 +1,19 @@
 //! The bridge between the JVM and the core: it converts, calls one core function, converts back.
 //!
-//! Every native method belongs to the Java class `dev.toolcrib.NativeBridge`; its methods are
-//! grouped here by the words of the project ([`registry`], [`session`], [`provider`], [`call`],
+//! Every native method belongs to the Java class `NativeBridge`; its methods are grouped here by
+//! the words of the project ([`registry`], [`session`], [`provider`], [`call`],
 //! [`script`]). The other modules
 //! are what they stand on:
 //!
 //! * [`wire`]: the frames in which arguments and results cross.
 //! * [`handles`]: numbers in place of pointers, so that nothing Java passes can be undefined.
+//! * [`classes`]: the Java classes, wherever shading has moved them.
 //! * [`error`], [`throw`]: every failure, panics too, becomes the Java exception of its code.
 //! * [`stack`]: work that needs more stack than a Java thread may have.
 //! * [`log`]: events of the core as SLF4J events.
 
 mod call;
+mod classes;
 mod error;
 mod frames;
 mod handles;
@@ -29,8 +31,7 @@ mod wire;
 #[cfg(test)]
 mod jvm_test;
 
-/// Every native method. The JVM finds them by their exported names; this is for those who register
-/// them under another class name.
+/// Every native method, bound to its Java class when the library is loaded.
 pub const NATIVES: [&[jni::NativeMethod]; 6] = [
     library::NATIVES,
     registry::NATIVES,

@@ -17,7 +17,7 @@ use tracing::{
     subscriber::Interest,
 };
 
-use crate::wire::Writer;
+use crate::{classes, wire::Writer};
 
 /// Levels as Java counts them: 0 nothing, 1 error, … 5 trace.
 const FILTERS: [LevelFilter; 6] = [
@@ -166,8 +166,9 @@ fn send(record: &Record) {
 
 fn upcall(env: &mut Env<'_>, record: &Record) -> jni::errors::Result<()> {
     let frame = env.byte_array_from_slice(&record.0)?;
+    let log = classes::find(env, "NativeLog")?;
     env.call_static_method(
-        jni_str!("dev/toolcrib/NativeLog"),
+        &log,
         jni_str!("event"),
         jni_sig!((byte[]) -> void),
         &[(&frame).into()],

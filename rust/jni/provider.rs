@@ -43,6 +43,9 @@ pub fn endpoint(frame: &mut Reader<'_>) -> Result<Endpoint> {
     if let Some(marked) = frame.optional(Reader::flag)? {
         endpoint = endpoint.with_cache_breakpoint(marked);
     }
+    if let Some(renamed) = frame.optional(Reader::flag)? {
+        endpoint = endpoint.with_search_renamed(renamed);
+    }
     if let Some(budget) = frame.optional(budget)? {
         endpoint = endpoint.with_budget(budget);
     }
@@ -69,14 +72,21 @@ fn session_render<'local>(
     frame: JByteArray<'local>,
 ) -> Result<JByteArray<'local>> {
     let session = SESSIONS.get(session)?;
-    let endpoint = Reader::read(&env.convert_byte_array(frame)?, endpoint)?;
+    let (known, endpoint) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
+        Ok((frame.number()?, endpoint(frame)?))
+    })?;
     let rendered = session.render(&endpoint);
+    if rendered.revision == known {
+        // Java has it.
+        return Ok(env.byte_array_from_slice(&[])?);
+    }
     let notes: Vec<_> = rendered
         .notes
         .iter()
         .flat_map(|(tool, notes)| notes.iter().map(move |note| (tool, note)))
         .collect();
     let mut frame = Writer::new();
+    frame.number(rendered.revision);
     frame.text(endpoint.target().wrapping().field);
     frame.text(&rendered.json).texts(&rendered.names);
     frame.texts(&rendered.withdrawn);

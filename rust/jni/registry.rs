@@ -8,7 +8,7 @@ use jni::{
 use toolcrib_core::{json, registry::Registry, view::PageRequest};
 
 use crate::{
-    error::Result,
+    error::{Error, Result},
     frames,
     handles::Handles,
     library::native,
@@ -25,10 +25,11 @@ pub const NATIVES: &[NativeMethod] = &[
     native!(fn registry_create(frame: jbyte[]) -> jlong),
     native!(fn registry_close(registry: jlong)),
     native!(fn registry_limits(registry: jlong) -> jbyte[]),
-    native!(fn registry_put(registry: jlong, frame: jbyte[]) -> jbyte[]),
+    native!(fn registry_put_all(registry: jlong, frame: jbyte[]) -> jbyte[]),
     native!(fn registry_remove(registry: jlong, source: jbyte[]) -> jboolean),
     native!(fn registry_info(registry: jlong) -> jbyte[]),
     native!(fn registry_sources(registry: jlong) -> jbyte[]),
+    native!(fn registry_reached_sources(registry: jlong, frame: jbyte[]) -> jbyte[]),
     native!(fn registry_list(registry: jlong, frame: jbyte[]) -> jbyte[]),
 ];
 
@@ -60,17 +61,32 @@ fn registry_limits<'local>(
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 
-fn registry_put<'local>(
+fn registry_put_all<'local>(
     env: &mut Env<'local>,
     _: JClass<'local>,
     registry: jlong,
     frame: JByteArray<'local>,
 ) -> Result<JByteArray<'local>> {
     let registry = REGISTRIES.get(registry)?;
-    let source = Reader::read(&env.convert_byte_array(frame)?, frames::source_definition)?;
-    let report = stack::with_large_stack(|| registry.put(source))?;
+    let mut sources = Vec::new();
+    let unreadable = Reader::read(&env.convert_byte_array(frame)?, |frame| {
+        frame.list(|frame| {
+            let source = Reader::read(frame.bytes()?, frames::source_definition);
+            Ok(source.map(|source| sources.push(source)).err())
+        })
+    })?;
+    let mut reports = stack::with_large_stack(|| registry.put_all(sources)).into_iter();
     let mut frame = Writer::new();
-    frames::report(&mut frame, &report);
+    frame.list(unreadable, |frame, unreadable| {
+        let result = match unreadable {
+            Some(error) => Err(error),
+            None => reports
+                .next()
+                .expect("an answer for each source")
+                .map_err(Error::from),
+        };
+        frames::publish_result(frame, &result);
+    });
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 
@@ -112,6 +128,34 @@ fn registry_sources<'local>(
     let sources: Vec<_> = snapshot.sources().collect();
     let mut frame = Writer::new();
     frame.list(sources, |frame, source| frames::source(frame, source));
+    Ok(env.byte_array_from_slice(&frame.finish())?)
+}
+
+fn registry_reached_sources<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    registry: jlong,
+    frame: JByteArray<'local>,
+) -> Result<JByteArray<'local>> {
+    let registry = REGISTRIES.get(registry)?;
+    let rights = Reader::read(&env.convert_byte_array(frame)?, |frame| {
+        frames::selection(frame, registry.limits())
+    })?;
+    let mut frame = Writer::new();
+    frame.list(
+        registry.view(&rights).reached_sources(),
+        |frame, reached| {
+            let source = &reached.source;
+            frame
+                .text(source.name())
+                .text(source.description())
+                .text(source.instructions());
+            frame
+                .count(reached.direct)
+                .count(reached.codemode)
+                .count(reached.deferred);
+        },
+    );
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 

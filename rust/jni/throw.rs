@@ -13,7 +13,7 @@ use jni::{
     objects::{JString, JThrowable},
 };
 
-use crate::error::Error;
+use crate::{classes, error::Error};
 
 /// Throws the exception that belongs to an error's code, and the text of a panic as an internal
 /// error. An exception that is pending already, thrown by Java code called from here, stays.
@@ -48,10 +48,10 @@ fn throw(env: &mut Env<'_>, code: &str, message: &str) -> jni::errors::Result<()
     }
     let code = JString::from_str(env, code)?;
     let message = JString::from_str(env, message)?;
-    // Within a native method this finds the class through the loader of NativeBridge.
+    let errors = classes::find(env, "NativeErrors")?;
     let exception = env
         .call_static_method(
-            jni_str!("dev/toolcrib/NativeErrors"),
+            &errors,
             jni_str!("exception"),
             jni_sig!((java.lang.String, java.lang.String) -> java.lang.RuntimeException),
             &[(&code).into(), (&message).into()],

@@ -349,6 +349,7 @@
 
   // Operations of the engine in which it does not ask whether to stop, and whose time grows with a
   // product of lengths: without these bounds one of them could keep a thread for hours.
+  const LISTED = ["join", "toLocaleString"];
   const LONGEST_PATTERN = 20_000;
   const MOST_COMPARED = 4e9;
   const LONGEST_NORMALIZED = 100_000;
@@ -470,6 +471,31 @@
   };
   for (const name of ownKeys(guarded)) {
     defineProperty(S, name, { value: guarded[name], writable: true, enumerable: false, configurable: true });
+  }
+
+  // Joining asks nothing either, and a list may be as long as it likes without taking memory.
+  const LONGEST_LIST = 10_000_000;
+  const A = Array.prototype;
+
+  /** A list of what `value` has, whose length is what it seems to be. */
+  function listOf(value) {
+    if (Array.isArray(value)) {
+      if (value.length > LONGEST_LIST) throw new RangeError("a list of " + value.length + " entries is too long for this");
+      return value;
+    }
+    const length = Math.trunc(Number(Object(value).length)) || 0;
+    if (length > LONGEST_LIST) throw new RangeError("a list of " + length + " entries is too long for this");
+    const copy = [];
+    for (let at = 0; at < length; at++) copy.push(value[at]);
+    return copy;
+  }
+
+  for (const name of LISTED) {
+    const original = A[name];
+    const method = { [name](...given) {
+      return apply(original, listOf(this), given);
+    } }[name];
+    defineProperty(A, name, { value: method, writable: true, enumerable: false, configurable: true });
   }
 
   // Nor is code made of text: the engine reads the script and nothing else.

@@ -1,7 +1,9 @@
-//! Converts every schema of the data sets for every target and prints the tables of
-//! `docs/schema-conversion.md`:
+//! Converts every schema of the data sets for every target, shows the result to the gatekeepers, and
+//! writes the tables of `docs/schema-conversion.md`, between its two marks:
 //!
-//! `cargo run --release -p toolcrib-core --example conversion_report`
+//! `make conversion-report`, or `cargo run --release -p toolcrib-core --example conversion_report`
+//!
+//! Ends with an error where a declaration is refused or takes more than its budget.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -10,16 +12,32 @@
 
 #[path = "../tests/conversion/data.rs"]
 mod data;
+#[path = "../tests/conversion/gatekeepers/mod.rs"]
+#[allow(dead_code, reason = "histories are not part of the report")]
+mod gatekeepers;
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use data::Listed;
 use toolcrib_core::Limits;
-use toolcrib_core::provider::{DeclareOptions, DeclaredTool, Effect, Target, declare_with};
+use toolcrib_core::provider::{
+    Declaration, DeclaredTool, Effect, Endpoint, Rejection, Target, render,
+};
+
+const DOCUMENT: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../docs/schema-conversion.md"
+);
+const BEGIN: &str = "<!-- made by make conversion-report -->\n";
+const END: &str = "<!-- /made -->\n";
+/// The longest that one declaration may take, on a machine that has other work too.
+const TIME_BUDGET: Duration = Duration::from_secs(1);
 
 #[derive(Default)]
 struct Row {
-    tools: usize,
     passed: usize,
     rewritten: usize,
     noted: usize,
@@ -28,108 +46,207 @@ struct Row {
     bytes_in: usize,
     bytes_out: usize,
     largest: usize,
-    slowest: Duration,
-    spent: Duration,
 }
 
-fn main() {
+#[derive(Default)]
+struct Report {
+    /// By label of the target, for the hard schemas and for the catalogues.
+    hard: BTreeMap<usize, (String, Row)>,
+    real: BTreeMap<usize, (String, Row)>,
+    reasons: BTreeMap<(&'static str, &'static str, Effect), BTreeMap<usize, usize>>,
+    quarantined: Vec<String>,
+    refused: Vec<String>,
+    slowest: (Duration, String),
+    tools: [usize; 2],
+}
+
+fn main() -> ExitCode {
     let limits = Limits::default();
-    let mut reasons: BTreeMap<(&str, &str, Effect), BTreeMap<String, usize>> = BTreeMap::new();
-    let mut quarantined = Vec::new();
-    println!(
-        "| set | target | tools | passed | rewritten | noted | quarantined | strict → plain | bytes in | bytes out | largest |"
-    );
-    println!("|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let mut report = Report::default();
     for (set, path) in data::SETS {
         let Some(tools) = data::tools(path) else {
-            return;
+            return ExitCode::FAILURE;
         };
-        for target in Target::ALL {
-            for strict in [false, true] {
-                if strict && !target.has_strict() {
-                    continue;
+        report.tools[usize::from(set != "hard")] += tools.len();
+        for (at, (target, strict)) in forms().enumerate() {
+            let endpoint = Endpoint::native(target).with_strict(strict);
+            let label = format!("{}{}", target.name(), if strict { " strict" } else { "" });
+            for tool in &tools {
+                report.add(set, (at, &label), &endpoint, tool, &limits);
+            }
+            eprintln!("{set} {label}");
+        }
+    }
+    for line in &report.refused {
+        eprintln!("refused: {line}");
+    }
+    let (slowest, which) = &report.slowest;
+    eprintln!("slowest: {slowest:?}, {which}");
+    let text = report.text(&limits);
+    print!("{text}");
+    let written = std::fs::read_to_string(DOCUMENT).and_then(|document| {
+        let (before, rest) = document.split_once(BEGIN).unwrap_or((&document, ""));
+        let after = rest.split_once(END).map_or("", |(_, after)| after);
+        std::fs::write(DOCUMENT, format!("{before}{BEGIN}{text}{END}{after}"))
+    });
+    if let Err(why) = &written {
+        eprintln!("{DOCUMENT}: {why}");
+    }
+    if report.refused.is_empty() && *slowest <= TIME_BUDGET && written.is_ok() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+fn forms() -> impl Iterator<Item = (Target, bool)> {
+    Target::ALL.iter().flat_map(|target| {
+        let strict = target.has_strict().then_some((*target, true));
+        [Some((*target, false)), strict].into_iter().flatten()
+    })
+}
+
+impl Report {
+    fn add(
+        &mut self,
+        set: &str,
+        (at, label): (usize, &str),
+        endpoint: &Endpoint,
+        tool: &Listed,
+        limits: &Limits,
+    ) {
+        let declared = DeclaredTool {
+            name: &tool.name,
+            title: None,
+            description: &tool.description,
+            input_schema: &tool.input_schema,
+            output_schema: None,
+            annotations: None,
+        };
+        let start = Instant::now();
+        let made = endpoint.declare(&declared, limits);
+        let took = start.elapsed();
+        if took > self.slowest.0 {
+            self.slowest = (took, format!("{set} {} for {label}", tool.name));
+        }
+        let rows = if set == "hard" {
+            &mut self.hard
+        } else {
+            &mut self.real
+        };
+        let (_, row) = rows
+            .entry(at)
+            .or_insert_with(|| (label.to_owned(), Row::default()));
+        row.bytes_in += tool.input_schema.to_string().len();
+        row.count(made.as_ref(), endpoint.is_strict());
+        match &made {
+            Err(why) => {
+                let line = format!("{set} `{}` for {label}: {why}", tool.name);
+                self.quarantined.push(line);
+            }
+            Ok(made) => {
+                for note in made.notes() {
+                    let reason = (note.what, note.why, note.effect);
+                    *self
+                        .reasons
+                        .entry(reason)
+                        .or_default()
+                        .entry(at)
+                        .or_default() += 1;
                 }
-                let label = format!("{}{}", target.name(), if strict { " strict" } else { "" });
-                let mut row = Row {
-                    tools: tools.len(),
-                    ..Row::default()
-                };
-                for tool in &tools {
-                    let declared = DeclaredTool {
-                        name: &tool.name,
-                        title: None,
-                        description: &tool.description,
-                        input_schema: &tool.input_schema,
-                        output_schema: None,
-                        annotations: None,
-                    };
-                    row.bytes_in += tool.input_schema.to_string().len();
-                    let start = Instant::now();
-                    let options = DeclareOptions {
-                        strict,
-                        deferred: false,
-                    };
-                    let made = declare_with(&declared, *target, options, &limits);
-                    let took = start.elapsed();
-                    row.spent += took;
-                    row.slowest = row.slowest.max(took);
-                    match made {
-                        Err(why) => {
-                            row.quarantined += 1;
-                            quarantined.push(format!("{set} `{}` for {label}: {why}", tool.name));
-                        }
-                        Ok(made) => {
-                            row.bytes_out += made.json().len();
-                            row.largest = row.largest.max(made.json().len());
-                            row.plain_instead += usize::from(strict && !made.is_strict());
-                            let effect = made.notes().iter().map(|n| n.effect).max();
-                            match effect {
-                                None => row.passed += 1,
-                                Some(Effect::Rewritten) => row.rewritten += 1,
-                                Some(_) => row.noted += 1,
-                            }
-                            for note in made.notes() {
-                                let by_target = reasons
-                                    .entry((note.what, note.why, note.effect))
-                                    .or_default();
-                                *by_target.entry(label.clone()).or_default() += 1;
-                            }
-                        }
-                    }
+                if let Err(why) = accepted(endpoint, made) {
+                    self.refused
+                        .push(format!("{set} {} for {label}: {why}", tool.name));
                 }
-                println!(
-                    "| {set} | {label} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-                    row.tools,
+            }
+        }
+    }
+
+    fn text(&self, limits: &Limits) -> String {
+        let mut out = String::new();
+        let _ = writeln!(
+            out,
+            "{} hard schemas and {} tools of the catalogues toucan, github, mcp-zero, docker and composio. Budgets: every \
+             declaration within {} bytes (`max_declaration_bytes`) and {} ms. Refused by a gatekeeper: {}. Quarantined: {}.\n",
+            self.tools[0],
+            self.tools[1],
+            limits.max_declaration_bytes,
+            TIME_BUDGET.as_millis(),
+            self.refused.len(),
+            if self.quarantined.is_empty() {
+                "none".to_owned()
+            } else {
+                self.quarantined.join("; ")
+            },
+        );
+        for (title, rows) in [("hard schemas", &self.hard), ("catalogues", &self.real)] {
+            let _ = writeln!(
+                out,
+                "| {title} | passed | rewritten | noted | quarantined | strict → plain | bytes out / in | largest |\n\
+                 |---|--:|--:|--:|--:|--:|--:|--:|"
+            );
+            for (label, row) in rows.values() {
+                let _ = writeln!(
+                    out,
+                    "| {label} | {} | {} | {} | {} | {} | {:.2} | {} |",
                     row.passed,
                     row.rewritten,
                     row.noted,
                     row.quarantined,
                     row.plain_instead,
-                    row.bytes_in,
-                    row.bytes_out,
+                    row.bytes_out as f64 / row.bytes_in as f64,
                     row.largest,
                 );
-                eprintln!(
-                    "{set} {label}: {:.0} tools/s, slowest {} µs",
-                    row.tools as f64 / row.spent.as_secs_f64(),
-                    row.slowest.as_micros(),
-                );
             }
+            out.push('\n');
+        }
+        out.push_str("How often, over all of them:\n\n| what | why | effect |");
+        for (label, _) in self.hard.values() {
+            let _ = write!(out, " {} |", short(label));
+        }
+        let _ = writeln!(out, "\n|---|---|---|{}", "--:|".repeat(self.hard.len()));
+        for ((what, why, effect), by_target) in &self.reasons {
+            let effect = format!("{effect:?}").to_lowercase();
+            let _ = write!(out, "| {what} | {why} | {effect} |");
+            for at in self.hard.keys() {
+                let times = by_target.get(at).map(usize::to_string).unwrap_or_default();
+                let _ = write!(out, " {times} |");
+            }
+            out.push('\n');
+        }
+        out
+    }
+}
+
+impl Row {
+    fn count(&mut self, made: Result<&Declaration, &Rejection>, strict: bool) {
+        let Ok(made) = made else {
+            self.quarantined += 1;
+            return;
+        };
+        self.bytes_out += made.json().len();
+        self.largest = self.largest.max(made.json().len());
+        self.plain_instead += usize::from(strict && !made.is_strict());
+        match made.notes().iter().map(|n| n.effect).max() {
+            None => self.passed += 1,
+            Some(Effect::Rewritten) => self.rewritten += 1,
+            Some(_) => self.noted += 1,
         }
     }
-    println!(
-        "\nQuarantined: {}\n",
-        if quarantined.is_empty() { "none" } else { "" }
-    );
-    for line in quarantined {
-        println!("* {line}");
-    }
-    println!("\n| what | why | effect | times, by target |\n|---|---|---|---|");
-    for ((what, why, effect), by_target) in reasons {
-        let times: Vec<String> = by_target
-            .iter()
-            .map(|(label, count)| format!("{label} {count}"))
-            .collect();
-        println!("| {what} | {why} | {effect:?} | {} |", times.join(", "));
-    }
+}
+
+fn accepted(endpoint: &Endpoint, made: &Declaration) -> Result<(), String> {
+    let rendered = render(endpoint, &[made]);
+    let value = serde_json::from_str(&rendered.json).map_err(|why| why.to_string())?;
+    gatekeepers::check(endpoint.target(), &value)
+}
+
+/// A label that fits the head of a column.
+fn short(label: &str) -> String {
+    label
+        .replace("anthropic-messages", "anthropic")
+        .replace("openai-", "")
+        .replace("gemini-parameters", "gemini")
+        .replace("gemini-json-schema", "gemini json")
+        .replace("bedrock-", "")
 }

@@ -13,6 +13,7 @@ pub const MAX_NAME_LEN: usize = 64;
 /// A tool of one of these names is published with a hash behind it.
 pub const RESERVED: &[&str] = &[
     TOOL_SEARCH,
+    FIND_TOOLS,
     DESCRIBE_TOOL,
     CALL_TOOL,
     PLACEHOLDER,
@@ -23,6 +24,9 @@ pub const RESERVED: &[&str] = &[
 
 /// The tool that every session starts with.
 pub const TOOL_SEARCH: &str = "tool_search";
+
+/// What [`TOOL_SEARCH`] is declared as where the provider keeps that name for itself.
+pub const FIND_TOOLS: &str = "find_tools";
 
 /// Shows the declaration of a tool, where the declared tools never change.
 pub const DESCRIBE_TOOL: &str = "describe_tool";

@@ -109,6 +109,44 @@ fn nothing_is_fetched_and_a_schema_that_needs_it_still_has_its_tool() {
 }
 
 #[test]
+fn a_schema_that_does_not_compile_let_every_object_through() {
+    let broken = [
+        // A type that does not exist, a keyword of the wrong kind, a reference to another file.
+        json!({"type": "object", "properties": {"id": {"type": "int"}, "note": {"type": "text"}}, "required": ["id"]}),
+        json!({"type": "object", "properties": {"id": {"type": "integer", "minimum": "0"}}, "required": ["id"]}),
+        json!({"type": "object", "properties": {"id": {"type": "integer"}, "other": {"$ref": "other.json#/x"}}, "required": ["id"]}),
+        // A circle beside what is sound.
+        json!({"type": "object", "properties": {"id": {"type": "integer"}, "loop": {"$ref": "#/$defs/a"}}, "required": ["id"],
+               "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}),
+    ];
+    for schema in broken {
+        assert_eq!(problems(&schema, &json!({"id": 1})), [""; 0], "{schema}");
+        assert_eq!(
+            problems(&schema, &json!({"id": "one"})).len(),
+            1,
+            "{schema}"
+        );
+        assert_eq!(problems(&schema, &json!({})).len(), 1, "{schema}");
+    }
+}
+
+#[test]
+fn what_the_declaration_allowed_was_refused() {
+    let none = Vec::<String>::new();
+    let nullable =
+        json!({"type": "object", "properties": {"id": {"type": "string", "nullable": true}}});
+    assert_eq!(problems(&nullable, &json!({"id": null})), none);
+    assert_eq!(problems(&nullable, &json!({"id": 1})).len(), 1);
+}
+
+#[test]
+fn a_wrapper_around_the_schema_let_every_object_through() {
+    let schema = json!({"jsonSchema": {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}});
+    assert_eq!(problems(&schema, &json!({"id": 1})), Vec::<String>::new());
+    assert_eq!(problems(&schema, &json!({})).len(), 1);
+}
+
+#[test]
 fn a_strange_dialect_is_read_as_the_newest() {
     let schema = json!({"$schema": "https://example.com/my-dialect", "required": ["a"]});
     assert_eq!(

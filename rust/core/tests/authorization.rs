@@ -156,8 +156,27 @@ fn everything(
         let outcome = session.search(&request).expect("searches");
         seen.push(format!("{outcome:?}\n{}", outcome.text()));
         for target in Target::ALL {
-            let rendered = session.render(&Endpoint::new(*target));
-            seen.push(format!("{:?} {}", rendered.names, rendered.json));
+            for endpoint in [Endpoint::new(*target), Endpoint::native(*target)] {
+                let rendered = session.render(&endpoint);
+                seen.push(format!("{:?} {}", rendered.names, rendered.json));
+            }
+        }
+        let meta = Endpoint::native(Target::Mcp);
+        let wrapped = format!(r#"{{"name":"mcp__s1__{query}","arguments":{{"order":1}}}}"#);
+        for builtin in ["describe_tool", "call_tool"] {
+            let request = CallRequest {
+                name: builtin,
+                arguments: &wrapped,
+                endpoint: Some(meta),
+                ..CallRequest::default()
+            };
+            seen.push(match session.prepare(&request).expect("prepares") {
+                Prepared::Script(code) => code,
+                Prepared::Refused(refusal) => refusal.text(),
+                Prepared::Described(description) => description.text,
+                Prepared::Ready(call) => format!("{} {}", call.tool.name(), call.arguments),
+                other @ Prepared::Searched { .. } => panic!("{other:?}"),
+            });
         }
         for (name, arguments) in [
             (query.replace(' ', "_"), "{}"),

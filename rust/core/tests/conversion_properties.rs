@@ -155,6 +155,49 @@ fn validator(schema: &Value) -> jsonschema::Validator {
         .unwrap_or_else(|e| panic!("{schema} is no schema: {e}"))
 }
 
+/// A schema that is legal in its draft means what a validator of that draft says. Words of OpenAPI
+/// and of other drafts than its own are read all the same, which no validator does.
+fn check_same_meaning(schema: &Value) -> Result<(), String> {
+    let text = schema.to_string();
+    let foreign: &[&str] = if text.contains("draft-04") {
+        &["nullable", "prefixItems", "contains", "const", "if"]
+    } else if text.contains("draft-07") {
+        &["nullable", "prefixItems"]
+    } else {
+        &["nullable", "additionalItems", "dependencies"]
+    };
+    let legal = jsonschema::meta::is_valid(schema)
+        && !foreign
+            .iter()
+            .any(|word| text.contains(&format!("\"{word}\"")));
+    // Whether formats are checked is a matter of the draft, unless it is said.
+    let build = |schema: &Value| {
+        jsonschema::options()
+            .offline()
+            .should_validate_formats(true)
+            .build(schema)
+    };
+    let Ok(original) = build(schema) else {
+        return Ok(());
+    };
+    let (meant, notes) = canonical(schema);
+    let read = build(&meant).expect("a canonical schema compiles");
+    // What had to be repaired was not legal, whatever the meta-schema says of it.
+    let legal = legal && notes.is_empty();
+    for seed in 0..if legal { 12 } else { 0 } {
+        for source in [schema, &meant] {
+            let value = sample::value(source, source, &mut Dice::new(seed), 12);
+            if original.is_valid(&value) != read.is_valid(&value) {
+                return Err(format!(
+                    "schema {schema}\nmeant  {meant}\nvalue  {value}\noriginal {}\nnotes  {notes:?}",
+                    original.is_valid(&value)
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn worst(declaration: &Declaration) -> Vec<Effect> {
     let mut effects: Vec<Effect> = declaration.notes().iter().map(|n| n.effect).collect();
     effects.sort_unstable();
@@ -247,7 +290,6 @@ proptest! {
     }
 
     #[test]
-    #[ignore = "does not hold yet for some arrays whose items can never be valid; part of the open work on conversion"]
     fn declaring_what_was_declared_changes_nothing(schema in whole()) {
         for (target, strict) in forms() {
             let once = declared(&schema, target, strict).expect("declared");
@@ -281,6 +323,13 @@ proptest! {
         let (twice, _) = canonical(&once);
         validator(&once);
         prop_assert_eq!(once, twice);
+    }
+
+    #[test]
+    fn the_canonical_schema_of_a_legal_schema_accepts_the_same_values(schema in whole()) {
+        if let Err(why) = check_same_meaning(&schema) {
+            prop_assert!(false, "{}", why);
+        }
     }
 
     #[test]

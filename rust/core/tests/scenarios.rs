@@ -203,6 +203,7 @@ fn endpoint(of: &Value) -> Option<Endpoint> {
     if let Some(strict) = more["strict"].as_bool() {
         endpoint = endpoint.with_strict(strict);
     }
+    endpoint = endpoint.with_search_renamed(more["searchRenamed"] == true);
     if let Some(max) = more["maxTools"].as_u64() {
         endpoint = endpoint.with_budget(Budget {
             max_tools: Some(max as usize),
@@ -227,20 +228,23 @@ fn turn(session: &Session, endpoint: &Endpoint, answer: &Value) -> Result<Value,
             })
         })
         .collect::<Result<Vec<_>, _>>()?;
-    let answers: Vec<CallAnswer<'_>> = prepared.iter().map(answered).collect();
+    let answers: Vec<CallAnswer<'_>> = prepared
+        .iter()
+        .map(|prepared| answered(prepared, endpoint))
+        .collect();
     let turn: Vec<(&ModelCall, _)> = calls.iter().zip(answers.iter().map(Some)).collect();
     let messages = session.encode_results(endpoint, &turn);
     let names: Vec<&str> = calls.iter().map(|call| &*call.name).collect();
     Ok(json!({"calls": names, "messages": messages}))
 }
 
-fn answered(prepared: &Prepared) -> CallAnswer<'_> {
+fn answered<'a>(prepared: &'a Prepared, endpoint: &Endpoint) -> CallAnswer<'a> {
     let text = match prepared {
         Prepared::Ready(_) => called(prepared).to_string(),
         Prepared::Searched { text, .. } => text.clone(),
         Prepared::Described(description) => description.text.clone(),
         Prepared::Script(code) => code.clone(),
-        Prepared::Refused(refusal) => refusal.text(),
+        Prepared::Refused(refusal) => refusal.text_at(Some(endpoint)),
     };
     let found = match prepared {
         Prepared::Searched { outcome, .. } => outcome.hits(),

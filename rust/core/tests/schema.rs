@@ -4,7 +4,7 @@ mod conversion;
 
 use conversion::{declared, forms, schema_of};
 use serde_json::{Value, json};
-use toolcrib_core::provider::Target;
+use toolcrib_core::provider::{Effect, Target};
 use toolcrib_core::schema::canonical;
 
 fn meant(schema: Value) -> Value {
@@ -189,4 +189,83 @@ fn a_definition_that_turned_out_to_accept_nothing_was_still_referred_to() {
     let shown = schema_of(&made, Target::AnthropicMessages);
     assert_eq!(shown["properties"].get("a"), None);
     assert_eq!(shown.get("$defs"), None);
+}
+
+/// The schema of property `x`, declared.
+fn of_x(x: Value, target: Target, strict: bool) -> Value {
+    let schema = json!({"type": "object", "properties": {"x": x}});
+    let made = declared(&schema, target, strict).expect("declared");
+    schema_of(&made, target)["properties"]["x"].clone()
+}
+
+#[test]
+fn the_elements_of_a_tuple_escaped_the_rule_for_all_elements_of_a_merged_schema() {
+    let tuple = json!({"allOf": [
+        {"type": "array", "items": {"type": "string"}},
+        {"type": "array", "prefixItems": [{"const": 5}]},
+    ]});
+    let made = of_x(tuple, Target::GeminiJsonSchema, false);
+    assert_eq!(made["maxItems"], 0, "{made}");
+}
+
+#[test]
+fn a_required_property_that_is_never_valid_left_a_closed_object_that_accepted_nothing_open() {
+    let schema = json!({"allOf": [
+        {"type": "object", "properties": {}, "additionalProperties": false},
+        {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]},
+    ]});
+    let made = declared(&schema, Target::AnthropicMessages, false).expect("declared");
+    let said = made.notes().iter().any(|n| n.effect == Effect::Loosened);
+    assert!(said, "{:?}", made.notes());
+}
+
+#[test]
+fn the_only_alternative_left_stood_beside_what_contradicts_it() {
+    let x = json!({"type": "string", "anyOf": [
+        {"type": "number"}, {"allOf": [{"type": "string"}, {"type": "null"}]},
+    ]});
+    assert_eq!(of_x(x, Target::Ollama, false), Value::Null);
+}
+
+#[test]
+fn a_property_that_admits_null_was_required_without_a_note() {
+    let schema = json!({"type": "object", "properties": {"a": {"type": "null"}}, "additionalProperties": false});
+    let made = declared(&schema, Target::OpenAiResponses, true).expect("declared");
+    assert!(made.notes().iter().any(|n| n.effect == Effect::Narrowed));
+}
+
+#[test]
+fn recursion_that_only_a_merge_makes_required_went_to_gemini_as_a_reference() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"x": {"$ref": "#/$defs/d"}},
+        "$defs": {"d": {
+            "type": "object",
+            "properties": {"next": {"$ref": "#/$defs/d"}},
+            "anyOf": [{"type": "object", "properties": {}, "required": ["next"]}],
+        }},
+    });
+    let made = declared(&schema, Target::GeminiJsonSchema, false).expect("declared");
+    let shown = schema_of(&made, Target::GeminiJsonSchema);
+    assert!(!shown.to_string().contains("$ref"), "{shown}");
+}
+
+#[test]
+fn a_renamed_property_that_is_a_reference_got_a_description_beside_it_that_strict_schemas_forbid() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"x[]": {"$ref": "#/$defs/d"}},
+        "required": ["x[]"],
+        "additionalProperties": false,
+        "$defs": {"d": {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false}},
+    });
+    let anthropic = declared(&schema, Target::AnthropicMessages, true).expect("declared");
+    let shown = schema_of(&anthropic, Target::AnthropicMessages);
+    assert_eq!(shown["properties"]["x"], json!({"$ref": "#/$defs/d"}));
+    let openai = declared(&schema, Target::OpenAiChat, true).expect("declared");
+    let shown = schema_of(&openai, Target::OpenAiChat);
+    assert_eq!(
+        shown["properties"]["x"]["anyOf"],
+        json!([{"$ref": "#/$defs/d"}])
+    );
 }

@@ -97,3 +97,12 @@ fn real_tools_have_one_bounded_declaration() {
         }
     }
 }
+
+#[test]
+fn a_tool_called_like_a_word_of_the_language_was_no_declaration() {
+    let schema = json!({"type": "object"});
+    for (name, function) in [("delete", "_delete"), ("7zip", "_7zip"), ("a-b.c", "a_b_c")] {
+        let text = typescript(name, "", &schema, None, 1_000);
+        assert!(text.contains(&format!("function {function}(")), "{text}");
+    }
+}

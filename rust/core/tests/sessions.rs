@@ -129,6 +129,12 @@ proptest! {
                     let restored = Session::restore(&registry, Arc::clone(&current), &session.snapshot()).expect("restores");
                     prop_assert_eq!(format!("{:?}", restored.describe()), format!("{:?}", session.describe()));
                     prop_assert_eq!(restored.snapshot(), session.snapshot());
+                    for target in Target::ALL {
+                        let endpoint = Endpoint::native(*target).with_strict(true);
+                        let (here, there) = (session.render(&endpoint), restored.render(&endpoint));
+                        prop_assert_eq!(&here.json, &there.json);
+                        prop_assert_eq!(&here.withdrawn, &there.withdrawn);
+                    }
                     session = restored;
                 }
                 Event::Fork => {
@@ -149,6 +155,12 @@ proptest! {
                     prop_assert!(bytes_after.starts_with(content));
                 }
             }
+            let deferred = session.render(&Endpoint::native(Target::AnthropicMessages));
+            let mut listed: Vec<_> = deferred.names.iter().chain(&deferred.withdrawn).collect();
+            let count = listed.len();
+            listed.sort();
+            listed.dedup();
+            prop_assert_eq!(listed.len(), count, "no name stands in the list twice");
             let described = session.describe();
             let active: Vec<_> = described.tools.iter().filter(|(_, s)| *s == Standing::Active).map(|(n, _)| n.to_string()).collect();
             let mut rendered = after[0].0[1..].to_vec();
@@ -197,6 +209,22 @@ fn an_unchanged_session_is_not_rendered_again() {
         &first,
         &session.render(&Endpoint::new(Target::AnthropicMessages))
     ));
+}
+
+#[test]
+fn renderings_of_a_session_have_revisions_of_their_own() {
+    let registry = registry([the_source(&[0, 1])]);
+    let session =
+        Session::open(&registry, Arc::new(Selection::all()), &["tool_alpha"]).expect("opens");
+    let [claude, mcp] = [Target::AnthropicMessages, Target::Mcp].map(Endpoint::new);
+    let first = session.render(&claude).revision;
+    assert!(first > 0);
+    assert_eq!(session.render(&claude).revision, first);
+    let others = [
+        session.render(&mcp).revision,
+        session.render(&claude).revision,
+    ];
+    assert!(!others.contains(&first) && others[0] != others[1]);
 }
 
 #[test]
@@ -302,4 +330,17 @@ fn a_tool_that_was_away_comes_back_behind_what_was_declared_meanwhile() {
     assert_eq!(shown(), ["other"]);
     registry.put(the_source(&[0])).expect("puts");
     assert_eq!(shown(), ["other", "tool_alpha"]);
+}
+
+#[test]
+fn a_checkpoint_set_right_after_going_back_named_an_entry_that_was_gone() {
+    let registry = registry([source("shop", vec![tool("order_get", "Finds an order")])]);
+    let session = Session::open(&registry, rights(Term::All), &[]).expect("a session");
+    let start = session.checkpoint(None).expect("a checkpoint");
+    session.activate(&["order_get"], None).expect("activated");
+    session.rewind(start).expect("the checkpoint is there");
+    let again = session.checkpoint(None).expect("a checkpoint");
+    session.activate(&["order_get"], None).expect("activated");
+    session.rewind(again).expect("so is this one");
+    assert!(!session.is_active("order_get"));
 }

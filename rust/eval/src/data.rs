@@ -1,5 +1,6 @@
 //! Sets of tools with questions, and catalogues of tools without.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -67,6 +68,36 @@ pub fn read_set(folder: &Path) -> Result<Set> {
         tools,
         questions,
     })
+}
+
+/// Questions of our own, in `rust/eval/questions`, and the tools of the shared data they ask for:
+/// tools and questions are in different languages.
+const CROSSING: [(&str, &str); 3] = [
+    ("acebench-zh-en", "retrieval/acebench-zh/tools.jsonl"),
+    ("docker-zh", "catalogues/docker.jsonl.gz"),
+    ("livemcpbench-zh", "retrieval/livemcpbench/tools.jsonl"),
+];
+
+/// Reads the sets whose tools and questions are in different languages. A name that comes again in
+/// a catalogue is told apart by `__2`, `__3` …
+pub fn crossing_sets(questions: &Path, shared: &Path) -> Result<Vec<Set>> {
+    let read = |(name, tools): (&str, &str)| {
+        let mut tools: Vec<Tool> = read_lines(&shared.join(tools))?;
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for tool in &mut tools {
+            let count = seen.entry(tool.name.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                tool.name = format!("{}__{count}", tool.name);
+            }
+        }
+        Ok(Set {
+            name: name.to_owned(),
+            tools,
+            questions: read_lines(&questions.join(name).with_extension("jsonl"))?,
+        })
+    };
+    CROSSING.into_iter().map(read).collect()
 }
 
 /// Reads every tool of the catalogues in `folder`, file by file in order of their names.

@@ -1,10 +1,10 @@
 //! Packs the table of related words that ships with the library.
 //!
-//! Reads what the scripts in `scripts/expansion` found and the hand-written `same.txt`, brings every
-//! word to its term with the library's own analyzer and writes the format that
-//! `rust/core/src/search/expand` documents.
+//! Reads what the script in `scripts/expansion` found and the hand-written `same.txt` and
+//! `chinese.txt`, brings every word to its term with the library's own analyzer and writes the
+//! format that `rust/core/src/search/expand` documents.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use toolcrib_core::search::analyze::Analyzer;
@@ -24,13 +24,23 @@ const SPELLING: f32 = 0.7;
 /// Weight of another action with the same purpose.
 const ACTION: f32 = 0.3;
 
+/// Weight of the likeliest translation.
+const TRANSLATION: f32 = 0.7;
+
+/// What each further translation of a word weighs beside the one before it.
+const LESS_LIKELY: f32 = 0.85;
+
+/// Most Chinese words that one English word brings.
+const MAX_CHINESE: usize = 6;
+
 type Relations = BTreeMap<String, BTreeMap<String, f32>>;
 
-/// Packs `neighbours` (tab-separated files) and `groups` (`same.txt`) into `target`.
-pub fn pack(neighbours: &[PathBuf], groups: &Path, target: &Path) -> Result<(), String> {
+/// Packs `neighbours` (tab-separated files) and the word lists of `folder` into `target`.
+pub fn pack(neighbours: &[PathBuf], folder: &Path, target: &Path) -> Result<(), String> {
     let read =
         |path: &Path| std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()));
-    let groups = read(groups)?;
+    let groups = read(&folder.join("same.txt"))?;
+    let chinese = read(&folder.join("chinese.txt"))?;
     let mut relations = Relations::new();
     for file in neighbours {
         relations.extend(from_vectors(&read(file)?)?);
@@ -50,6 +60,10 @@ pub fn pack(neighbours: &[PathBuf], groups: &Path, target: &Path) -> Result<(), 
         for (a, b) in pairs(&terms(&line[1..])) {
             relations.entry(a).or_default().remove(&b);
         }
+    }
+    for (term, other, weight) in translations(&chinese) {
+        let weigh = relations.entry(term).or_default().entry(other).or_default();
+        *weigh = weigh.max(weight);
     }
     relations.retain(|_, others| !others.is_empty());
     std::fs::write(target, encode(&relations)?).map_err(|e| format!("{}: {e}", target.display()))
@@ -93,6 +107,40 @@ fn from_vectors(text: &str) -> Result<Relations, String> {
         relations.insert(term, others);
     }
     Ok(relations)
+}
+
+/// Chinese pairs of characters and English terms, each standing for the other.
+fn translations(text: &str) -> Vec<(String, String, f32)> {
+    let lines = || {
+        let words = text.lines().filter(|line| !line.starts_with('#'));
+        words.filter_map(|line| line.split_once(' '))
+    };
+    let entries: BTreeSet<&str> = lines().map(|(chinese, _)| chinese).collect();
+    let mut chinese_of: BTreeMap<String, Vec<(String, f32)>> = BTreeMap::new();
+    let mut translations = Vec::new();
+    for (chinese, english) in lines() {
+        let pairs: Vec<String> = terms(chinese)
+            .into_iter()
+            .filter(|term| term.chars().count() == 2)
+            .filter(|pair| pair == chinese || !entries.contains(pair.as_str()))
+            .collect();
+        let mut weight = TRANSLATION;
+        for english in english.split(' ').filter_map(only_term) {
+            for pair in &pairs {
+                let others = chinese_of.entry(english.clone()).or_default();
+                others.push((pair.clone(), weight));
+                translations.push((pair.clone(), english.clone(), weight));
+            }
+            weight *= LESS_LIKELY;
+        }
+    }
+    for (english, mut others) in chinese_of {
+        // Stable, so that of equally likely words the one listed first stays.
+        others.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let best = others.into_iter().take(MAX_CHINESE);
+        translations.extend(best.map(|(pair, weight)| (english.clone(), pair, weight)));
+    }
+    translations
 }
 
 /// The term of a word that the analyzer neither splits nor drops, or that is a pair of characters.

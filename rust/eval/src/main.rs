@@ -4,7 +4,8 @@
 //! cargo run --release -p toolcrib-eval -- [--data FOLDER] [--gate | --record]
 //! ```
 //!
-//! Without options every set of the shared data is run through Toolcrib and three other engines,
+//! Without options every set of the shared data, and questions of our own in `rust/eval/questions`
+//! that are in another language than the tools, are run through Toolcrib and three other engines,
 //! then four sets with unrelated tools mixed in; figures go to `target/eval/retrieval.json` and
 //! the tables to `docs/search-quality.md`.
 //!
@@ -30,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use engine::Kind;
-use report::SetReport;
+use report::{Languages, SetReport};
 
 #[derive(Default)]
 struct Options {
@@ -76,9 +77,9 @@ fn options() -> Result<Options, String> {
 
 fn run(options: &Options) -> Result<(), String> {
     if !options.expansion.is_empty() {
-        let groups = root().join("scripts/expansion/same.txt");
+        let words = root().join("scripts/expansion");
         let target = root().join("rust/core/src/search/expand/related.bin");
-        return expansion::pack(&options.expansion, &groups, &target);
+        return expansion::pack(&options.expansion, &words, &target);
     }
     let shared = shared_data();
     let folder = options
@@ -108,19 +109,19 @@ fn run(options: &Options) -> Result<(), String> {
     };
     for folder in data::set_folders(&folder)? {
         let set = data::read_set(&folder)?;
-        sets.push(SetReport {
-            name: set.name.clone(),
-            tools: set.tools.len(),
-            questions: set.questions.len(),
-            is_chinese: measure::is_chinese(&set),
-            figures: kinds
-                .iter()
-                .map(|&kind| (kind, measure::set(kind, &set)))
-                .collect(),
-        });
+        sets.push(measured(&set, measure::language(&set), kinds));
         if !catalogue.is_empty() && scale::SETS.contains(&set.name.as_str()) {
             grown.extend(scale::rows(&set, &catalogue));
         }
+    }
+
+    if options.data.is_none() {
+        let crossing = data::crossing_sets(&root().join("rust/eval/questions"), &shared)?;
+        sets.extend(
+            crossing
+                .iter()
+                .map(|set| measured(set, Languages::Crossing, kinds)),
+        );
     }
 
     let table = report::table(&sets);
@@ -152,6 +153,17 @@ fn run(options: &Options) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn measured(set: &data::Set, languages: Languages, kinds: &[Kind]) -> SetReport {
+    let figures = |&kind| (kind, measure::set(kind, set));
+    SetReport {
+        name: set.name.clone(),
+        tools: set.tools.len(),
+        questions: set.questions.len(),
+        languages,
+        figures: kinds.iter().map(figures).collect(),
+    }
 }
 
 fn root() -> &'static Path {

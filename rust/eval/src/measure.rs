@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::data::{Question, Set, Tool};
 use crate::engine::Kind;
 use crate::metrics::Figures;
+use crate::report::Languages;
 
 /// Figures of `kind` over all questions of `set`.
 pub fn set(kind: Kind, set: &Set) -> Figures {
@@ -33,13 +34,16 @@ pub fn pool(kind: Kind, tools: &[&Tool], questions: &[&Question]) -> Figures {
     Figures::mean(&figures)
 }
 
-/// Whether most questions of the set are Chinese.
-pub fn is_chinese(set: &Set) -> bool {
+/// The language of most questions of the set.
+pub fn language(set: &Set) -> Languages {
     let is_han = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
     let chinese = set
         .questions
         .iter()
         .filter(|q| q.query.contains(is_han))
         .count();
-    chinese * 2 > set.questions.len()
+    match chinese * 2 > set.questions.len() {
+        true => Languages::Chinese,
+        false => Languages::English,
+    }
 }

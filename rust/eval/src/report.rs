@@ -9,12 +9,41 @@ use crate::engine::Kind;
 use crate::metrics::Figures;
 use crate::scale::Row;
 
+/// The languages of a set's tools and questions; each has a mean of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Languages {
+    English,
+    Chinese,
+    /// Tools in one, questions in the other.
+    Crossing,
+}
+
+impl Languages {
+    const ALL: [Self; 3] = [Self::English, Self::Chinese, Self::Crossing];
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::English => "english",
+            Self::Chinese => "chinese",
+            Self::Crossing => "crossing",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::English => "English",
+            Self::Chinese => "Chinese",
+            Self::Crossing => "one language for the other",
+        }
+    }
+}
+
 /// What was measured of one set.
 pub struct SetReport {
     pub name: String,
     pub tools: usize,
     pub questions: usize,
-    pub is_chinese: bool,
+    pub languages: Languages,
     pub figures: Vec<(Kind, Figures)>,
 }
 
@@ -30,14 +59,14 @@ impl SetReport {
     }
 }
 
-/// The means over sets of one language.
-fn macro_mean(sets: &[SetReport], is_chinese: bool, kind: Kind) -> Figures {
-    let sets = sets.iter().filter(|set| set.is_chinese == is_chinese);
+/// The means over sets of the same languages.
+fn macro_mean(sets: &[SetReport], languages: Languages, kind: Kind) -> Figures {
+    let sets = sets.iter().filter(|set| set.languages == languages);
     Figures::mean(&sets.map(|set| set.of(kind)).collect::<Vec<_>>())
 }
 
 /// Set → figures of Toolcrib, number of questions and tools, figures of the other engines.
-/// `macro` holds the means over the English and over the Chinese sets.
+/// `macro` holds the means over the English sets, the Chinese ones and those between the two.
 pub fn json(sets: &[SetReport]) -> Value {
     let mut report = Map::new();
     for set in sets {
@@ -48,14 +77,14 @@ pub fn json(sets: &[SetReport]) -> Value {
         report.insert(set.name.clone(), entry.into());
     }
     let mut means = Map::new();
-    for (language, is_chinese) in [("english", false), ("chinese", true)] {
-        if let Some(set) = sets.iter().find(|set| set.is_chinese == is_chinese) {
-            let mut entry = figures(macro_mean(sets, is_chinese, Kind::Toolcrib));
+    for languages in Languages::ALL {
+        if let Some(set) = sets.iter().find(|set| set.languages == languages) {
+            let mut entry = figures(macro_mean(sets, languages, Kind::Toolcrib));
             entry.insert(
                 "others".into(),
-                others(|kind| macro_mean(sets, is_chinese, kind), &set.figures),
+                others(|kind| macro_mean(sets, languages, kind), &set.figures),
             );
-            means.insert(language.into(), entry.into());
+            means.insert(languages.key().into(), entry.into());
         }
     }
     report.insert("macro".into(), means.into());
@@ -103,14 +132,11 @@ pub fn table(sets: &[SetReport]) -> String {
         let head = format!("| {} | {} | {} |", set.name, set.tools, set.questions);
         row(head, &|kind| set.of(kind));
     }
-    for (language, is_chinese) in [("English", false), ("Chinese", true)] {
-        let count = sets
-            .iter()
-            .filter(|set| set.is_chinese == is_chinese)
-            .count();
+    for languages in Languages::ALL {
+        let count = sets.iter().filter(|set| set.languages == languages).count();
         if count > 0 {
-            let head = format!("| **mean, {language}** ({count}) | | |");
-            row(head, &|kind| macro_mean(sets, is_chinese, kind));
+            let head = format!("| **mean, {}** ({count}) | | |", languages.title());
+            row(head, &|kind| macro_mean(sets, languages, kind));
         }
     }
     out

@@ -116,12 +116,9 @@ impl Session {
         restore: impl FnOnce(&Tool, Value) -> Value,
     ) -> Result<Prepared> {
         let limits = self.registry().limits();
-        let view = self.view();
-        let known = |name| view.tool(name).cloned();
-        let found = known(request.name).or_else(|| known(meant(request.name)));
-        let declared = || self.declared_as(meant(request.name), request.endpoint.as_ref()?);
-        let Some(tool) = &found.or_else(declared) else {
-            return Ok(Prepared::Refused(Refusal::not_found(&view, request.name)));
+        let Some(tool) = &self.tool_meant(request.name) else {
+            let refusal = Refusal::not_found(&self.view(), request.name);
+            return Ok(Prepared::Refused(refusal));
         };
         if !request.allow_inactive && !self.is_active(tool.name()) {
             return Ok(Prepared::Refused(Refusal::NotActive {
@@ -197,21 +194,28 @@ impl Refusal {
         }
     }
 
-    /// The refusal as the model reads it.
+    /// The refusal as a model reads it that knows `tool_search` by that name.
     #[must_use]
     pub fn text(&self) -> String {
+        self.text_at(None)
+    }
+
+    /// The refusal as the model at `endpoint` reads it.
+    #[must_use]
+    pub fn text_at(&self, endpoint: Option<&Endpoint>) -> String {
+        let search = endpoint.map_or(TOOL_SEARCH, Endpoint::search_name);
         match self {
             Self::NotFound { name, near_names } => {
                 let mut text = format!("You have no tool named \"{name}\".");
                 if !near_names.is_empty() {
                     _ = write!(text, " Similar names: {}.", near_names.join(", "));
                 }
-                _ = write!(text, " Use {TOOL_SEARCH} to find what you need.");
+                _ = write!(text, " Use {search} to find what you need.");
                 text
             }
             Self::NotActive { name } => format!(
                 "{name} is not among your declared tools yet, so its parameters are not known to you. \
-                 Search for it with {TOOL_SEARCH} first, then call it."
+                 Search for it with {search} first, then call it."
             ),
             Self::InvalidArguments { name, problems } => {
                 let mut text = format!(

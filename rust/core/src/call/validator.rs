@@ -5,13 +5,14 @@ use quick_cache::sync::Cache;
 use serde_json::Value;
 
 use super::{Problem, effort::Effort};
-use crate::{Limits, json, registry::Registry, tool::Tool};
+use crate::{Limits, json, registry::Registry, schema, tool::Tool};
 
 /// Checks the arguments of one tool against its input schema.
 ///
-/// Drafts 4 to 2020-12 are read as `$schema` says, 2020-12 without it. Formats are checked.
-/// Nothing is ever fetched. A schema that no validator can be made of lets every object through:
-/// the tool itself still checks, and one broken schema must not make a tool useless.
+/// That is the [`canonical`](crate::schema::canonical) reading, which is also what declarations are
+/// made of: what a model was told it may send is not refused here, and what is wrong in a schema
+/// does not make the rest of it useless. Formats are checked. Nothing is ever fetched. Should no
+/// validator be possible at all, every object is let through: the tool itself still checks.
 #[derive(Debug)]
 pub struct ArgumentValidator {
     compiled: Option<(Validator, Effort)>,
@@ -28,17 +29,10 @@ impl ArgumentValidator {
     /// Compiles `schema`, whose depth is within `max_json_depth`.
     #[must_use]
     pub fn compile(schema: &Value, limits: &Limits) -> Self {
-        let compiled = Effort::of(schema, limits.max_json_depth)
-            .ok_or_else(|| {
-                "it refers to itself in a circle, through too many steps, or to what is not in it"
-                    .to_owned()
-            })
-            .and_then(|effort| {
-                // An unknown `$schema` is the commonest fault; the newest draft reads most.
-                let validator =
-                    build(schema, None).or_else(|_| build(schema, Some(Draft::Draft202012)))?;
-                Ok((validator, effort))
-            });
+        let compiled = usable(&schema::canonical(schema).0, limits).or_else(|reason| {
+            tracing::debug!(%reason, "the canonical reading of an input schema cannot be used");
+            usable(schema, limits)
+        });
         if let Err(reason) = &compiled {
             tracing::warn!(%reason, "an input schema cannot be used; arguments are only checked to be an object");
         }
@@ -87,6 +81,16 @@ impl ArgumentValidator {
             .map(|error| Problem::of(&error, limits))
             .collect()
     }
+}
+
+/// A validator of `schema`, and what it takes to run it.
+fn usable(schema: &Value, limits: &Limits) -> Result<(Validator, Effort), String> {
+    let effort = Effort::of(schema, limits.max_json_depth).ok_or(
+        "it refers to itself in a circle, through too many steps, or to what is not in it",
+    )?;
+    // An unknown `$schema` is the commonest fault; the newest draft reads most.
+    let validator = build(schema, None).or_else(|_| build(schema, Some(Draft::Draft202012)))?;
+    Ok((validator, effort))
 }
 
 fn build(schema: &Value, draft: Option<Draft>) -> Result<Validator, String> {

@@ -1,5 +1,7 @@
 use serde_json::Value;
 
+use crate::name::{FIND_TOOLS, TOOL_SEARCH};
+
 use crate::provider::{
     Declaration, DeclareOptions, DeclaredTool, Rejection, Target, declare_with, tool_search,
 };
@@ -108,6 +110,7 @@ pub struct Endpoint {
     activation: Activation,
     strict: bool,
     cache_breakpoint: bool,
+    search_renamed: bool,
     budget: Budget,
 }
 
@@ -120,6 +123,7 @@ impl Endpoint {
             activation: Activation::GrowingList,
             strict: false,
             cache_breakpoint: false,
+            search_renamed: false,
             budget: Budget::of(target),
         }
     }
@@ -173,6 +177,16 @@ impl Endpoint {
         }
     }
 
+    /// The same with `tool_search` declared as `find_tools`: some endpoints refuse every request with
+    /// a function of the first name, which they have a tool of their own for.
+    #[must_use]
+    pub fn with_search_renamed(self, search_renamed: bool) -> Self {
+        Self {
+            search_renamed,
+            ..self
+        }
+    }
+
     /// The same with other limits per request.
     #[must_use]
     pub fn with_budget(self, budget: Budget) -> Self {
@@ -201,6 +215,16 @@ impl Endpoint {
     #[must_use]
     pub fn has_cache_breakpoint(&self) -> bool {
         self.cache_breakpoint
+    }
+
+    /// The name under which the model knows `tool_search`.
+    #[must_use]
+    pub fn search_name(&self) -> &'static str {
+        let own_kind = self.activation == Activation::OpenAiClientSearch;
+        match self.search_renamed && !own_kind {
+            true => FIND_TOOLS,
+            false => TOOL_SEARCH,
+        }
     }
 
     /// Limits per request.
@@ -290,7 +314,10 @@ impl Endpoint {
         }
         // Plain: an optional limit is worth more than a strict query.
         declare_with(
-            &tool_search::tool(),
+            &DeclaredTool {
+                name: self.search_name(),
+                ..tool_search::tool()
+            },
             self.target,
             DeclareOptions::default(),
             limits,

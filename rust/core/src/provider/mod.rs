@@ -25,3 +25,4 @@ pub(crate) use render::meant;
 pub use render::{Form, Rendered, fit, named, render};
 pub use results::{CallOutcome, ResultPart, call_id, encode_results};
 pub use target::{Target, Wrapping};
+pub(crate) use tool_name::legal;

@@ -6,7 +6,7 @@ const HASH_DIGITS: usize = 8;
 
 /// A name that every provider accepts: `[A-Za-z_][A-Za-z0-9_-]{0,63}`. Equal to `name` where that
 /// is legal already; otherwise it ends in a hash of `name`, so that two tools never meet.
-pub(super) fn legal(name: &str) -> String {
+pub(crate) fn legal(name: &str) -> String {
     let mut legal = String::with_capacity(name.len() + 1);
     if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         legal.push('_');

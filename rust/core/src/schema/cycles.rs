@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::schema::keyword::Keyword;
 use crate::schema::node::{Definitions, Node};
 use crate::schema::note::Effect;
-use crate::schema::read::{Document, simplify};
+use crate::schema::read::Document;
+use crate::schema::simplify::simplify;
 
 /// Longest chain of definitions that apply to one and the same value.
 const MAX_CHAIN: usize = 32;
@@ -100,7 +101,7 @@ fn remove_reference(node: &mut Node, target: &str) {
     simplify(node);
 }
 
-/// How the definitions of a document lead back to themselves.
+/// How definitions lead back to themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Recursion {
     None,
@@ -111,19 +112,17 @@ pub(super) enum Recursion {
 }
 
 impl Recursion {
-    pub(super) fn of(document: &Document) -> Self {
-        if document.definitions.is_empty() {
+    pub(super) fn of(definitions: &Definitions) -> Self {
+        if definitions.is_empty() {
             return Self::None;
         }
-        let index: HashMap<&str, usize> = document
-            .definitions
+        let index: HashMap<&str, usize> = definitions
             .iter()
             .enumerate()
             .map(|(i, (n, _))| (n.as_ref(), i))
             .collect();
         let edges = |keep: fn(bool) -> bool| -> Vec<Vec<usize>> {
-            document
-                .definitions
+            definitions
                 .iter()
                 .map(|(_, node)| {
                     let mut found = Vec::new();

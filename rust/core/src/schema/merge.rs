@@ -20,9 +20,10 @@ pub(super) fn both(mut first: Node, second: Node, lost: &mut Vec<Keyword>) -> No
     let branches = [Keyword::AnyOf, Keyword::OneOf];
     let own_condition = first.has(Keyword::If);
     object_parts(&mut first, &second);
+    array_parts(&mut first, &second);
     for (keyword, theirs) in second.parts() {
         let keyword = *keyword;
-        if OBJECT_PARTS.contains(&keyword) {
+        if OBJECT_PARTS.contains(&keyword) || ARRAY_PARTS.contains(&keyword) {
             continue;
         }
         if matches!(keyword, Keyword::If | Keyword::Then | Keyword::Else) && own_condition {
@@ -91,7 +92,7 @@ fn joined(keyword: Keyword, ours: &Part, theirs: &Part) -> Option<Part> {
             _ => return None,
         }),
         (Part::One(a), Part::One(b)) => match keyword {
-            Keyword::Items | Keyword::PropertyNames => Part::One(Box::new(meeting(a, b))),
+            Keyword::PropertyNames => Part::One(Box::new(meeting(a, b))),
             Keyword::Not => {
                 let mut either = Node::default();
                 either.put(
@@ -111,9 +112,6 @@ fn joined(keyword: Keyword, ours: &Part, theirs: &Part) -> Option<Part> {
                 }
             }
             Part::Map(all)
-        }
-        (Part::Many(a), Part::Many(b)) if keyword == Keyword::PrefixItems && a.len() == b.len() => {
-            Part::Many(a.iter().zip(b).map(|(a, b)| meeting(a, b)).collect())
         }
         _ => return None,
     })
@@ -217,6 +215,37 @@ fn object_parts(first: &mut Node, second: &Node) {
     }
     if let Some(rest) = rest {
         first.put(Keyword::AdditionalProperties, Part::One(Box::new(rest)));
+    }
+}
+
+const ARRAY_PARTS: [Keyword; 2] = [Keyword::PrefixItems, Keyword::Items];
+
+/// `items` looks only at what is behind the elements listed beside it, so an element that one side
+/// does not list falls under that side's rule for all others.
+fn array_parts(first: &mut Node, second: &Node) {
+    if !ARRAY_PARTS.iter().any(|k| second.has(*k)) {
+        return;
+    }
+    let any = Node::default();
+    let at = |node: &Node, at: usize| -> Node {
+        let listed = node.many(Keyword::PrefixItems).get(at);
+        listed.or(node.one(Keyword::Items)).unwrap_or(&any).clone()
+    };
+    let lengths = [&*first, second].map(|n| n.many(Keyword::PrefixItems).len());
+    let longest = lengths[0].max(lengths[1]);
+    let prefix: Vec<Node> = (0..longest)
+        .map(|index| meeting(&at(first, index), &at(second, index)))
+        .collect();
+    let rest = match (first.one(Keyword::Items), second.one(Keyword::Items)) {
+        (Some(a), Some(b)) => Some(meeting(a, b)),
+        (Some(one), None) | (None, Some(one)) => Some(one.clone()),
+        (None, None) => None,
+    };
+    if !prefix.is_empty() {
+        first.put(Keyword::PrefixItems, Part::Many(prefix));
+    }
+    if let Some(rest) = rest {
+        first.put(Keyword::Items, Part::One(Box::new(rest)));
     }
 }
 

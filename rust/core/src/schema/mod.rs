@@ -14,6 +14,7 @@ mod profile;
 mod read;
 mod refs;
 mod rewrite;
+mod simplify;
 mod types;
 mod typescript;
 mod way_back;

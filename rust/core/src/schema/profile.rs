@@ -46,8 +46,8 @@ const COLUMNS: usize = 11;
 const RULES: &[(Keyword, [Rule; COLUMNS])] = &[
     //                               A  AS O  OS GP GJ B  M  L  C  MCP
     (Keyword::Title,                [P, P, P, D, P, P, P, P, D, D, P]),
-    (Keyword::MinLength,            [P, N, P, N, P, N, P, P, N, P, P]),
-    (Keyword::MaxLength,            [P, N, P, N, P, N, P, P, N, P, P]),
+    (Keyword::MinLength,            [P, N, P, N, P, N, P, P, N, N, P]),
+    (Keyword::MaxLength,            [P, N, P, N, P, N, P, P, N, N, P]),
     (Keyword::ContentEncoding,      [P, D, D, D, D, D, D, D, D, D, P]),
     (Keyword::ContentMediaType,     [P, D, D, D, D, D, D, D, D, D, P]),
     (Keyword::Minimum,              [P, N, P, P, P, P, P, P, N, P, P]),
@@ -216,6 +216,8 @@ pub(crate) struct Profile {
     pub(crate) all_required: bool,
     /// Deepest nesting of objects and arrays.
     pub(crate) max_depth: usize,
+    /// The root may hold other keywords than type, properties and required.
+    pub(crate) rich_root: bool,
 }
 
 impl Profile {
@@ -251,6 +253,7 @@ const ANTHROPIC_STRICT_FORMATS: &[&str] = &[
     "ipv6",
     "uuid",
 ];
+const COMPATIBLE_FORMATS: &[&str] = &["email", "hostname", "ipv4", "ipv6", "uuid"];
 const GEMINI_FORMATS: &[&str] = &["enum", "date-time", "float", "double", "int32", "int64"];
 
 /// Nothing restricts the depth but the input limit.
@@ -279,6 +282,7 @@ pub(crate) const ANTHROPIC: Profile = Profile {
     required_listed: false,
     all_required: false,
     max_depth: ANY_DEPTH,
+    rich_root: true,
 };
 
 pub(crate) const MCP: Profile = Profile {
@@ -347,6 +351,7 @@ pub(crate) const GEMINI_PARAMETERS: Profile = Profile {
     required_listed: true,
     all_required: false,
     max_depth: 10,
+    rich_root: true,
 };
 
 pub(crate) const GEMINI_JSON_SCHEMA: Profile = Profile {
@@ -374,6 +379,9 @@ pub(crate) const BEDROCK: Profile = Profile {
     type_lists: TypeLists::NullOnly,
     items_required: true,
     tuples: false,
+    enums: Enums::Primitive,
+    // The guide of one of its families allows nothing else there.
+    rich_root: false,
     ..ANTHROPIC
 };
 
@@ -382,6 +390,7 @@ pub(crate) const MISTRAL: Profile = Profile {
     merge_all_of: false,
     one_of_as_any_of: false,
     type_lists: TypeLists::Keep,
+    rich_root: true,
     ..BEDROCK
 };
 
@@ -407,8 +416,9 @@ pub(crate) const COMPATIBLE: Profile = Profile {
     type_lists: TypeLists::AnyOf,
     open_object: Open::Strip,
     constants: false,
-    formats: Formats::Only(COMMON_FORMATS),
+    formats: Formats::Only(COMPATIBLE_FORMATS),
     patterns: Patterns::Simple,
     required_listed: true,
+    rich_root: true,
     ..BEDROCK
 };

@@ -396,7 +396,18 @@ fn is_identifier(key: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
 }
 
-/// A name that can be declared: everything else becomes `_`.
+#[rustfmt::skip]
+/// Words that no function may be called, in strict mode or in TypeScript.
+const RESERVED: &[&str] = &[
+    "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger",
+    "default", "delete", "do", "else", "enum", "eval", "export", "extends", "false", "finally",
+    "for", "function", "if", "implements", "import", "in", "instanceof", "interface", "let", "new",
+    "null", "package", "private", "protected", "public", "return", "static", "super", "switch",
+    "this", "throw", "true", "try", "typeof", "undefined", "var", "void", "while", "with", "yield",
+];
+
+/// A name that can be declared: `_` stands for what no identifier may have, and before what none may
+/// begin with or be.
 fn identifier(name: &str) -> String {
     let mut made: String = name
         .chars()
@@ -408,7 +419,8 @@ fn identifier(name: &str) -> String {
             }
         })
         .collect();
-    if !made.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+    let begins = made.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if !begins || RESERVED.contains(&made.as_str()) {
         made.insert(0, '_');
     }
     made

@@ -91,6 +91,8 @@ fn constraint(keyword: Keyword, part: &Part) -> String {
         Keyword::DependentRequired => format!("if given, needs: {value}"),
         Keyword::DependentSchemas => format!("if given, also: {value}"),
         Keyword::Contains => format!("contains {value}"),
+        Keyword::AnyOf => format!("any of {value}"),
+        Keyword::OneOf => format!("exactly one of {value}"),
         other => format!("{} {value}", other.name()),
     }
 }

@@ -12,7 +12,7 @@ use roaring::RoaringBitmap;
 use super::block::{Block, PostingList};
 use super::fields::RELATIVE_FLOOR;
 use super::plan::{Plan, Score, from_units};
-use super::scope::{Scope, ScopedBlock};
+use super::scope::{Scope, ScopedBlock, Visible};
 use super::score::saturate;
 use super::slot_set::{BLOCK_SLOTS, SlotSet};
 
@@ -54,12 +54,13 @@ pub(super) fn search(scope: &Scope, query: &Query<'_>) -> Vec<Hit> {
             break;
         }
         let scoped = &scope.blocks[at];
-        match query.filter {
-            None => scores.block(&plan, at, scope, scoped.seen(), &mut best),
-            Some(filter) => {
+        match (query.filter, &scoped.visible) {
+            (None, Visible::All) => scores.block(&plan, at, scope, None, &mut best),
+            (None, Visible::Some(seen)) => scores.block(&plan, at, scope, Some(seen), &mut best),
+            (Some(filter), _) => {
                 let wanted = SlotSet::of_bitmap(filter, scoped.first).intersection(scoped.seen());
                 if !wanted.is_empty() {
-                    scores.block(&plan, at, scope, &wanted, &mut best);
+                    scores.block(&plan, at, scope, Some(&wanted), &mut best);
                 }
             }
         }
@@ -75,6 +76,8 @@ struct BlockScores {
     /// The best alternative of the current group, so far.
     of_group: Box<[Score; BLOCK_SLOTS]>,
     touched_of_group: Vec<u16>,
+    /// The highest totals of the block, the lowest of them first.
+    highest: Vec<Score>,
 }
 
 /// Looking one tool up in a posting list costs about as much as reading so many postings.
@@ -84,27 +87,29 @@ impl BlockScores {
     fn new() -> Self {
         Self {
             totals: Box::new([0; BLOCK_SLOTS]),
-            touched: Vec::new(),
+            touched: Vec::with_capacity(BLOCK_SLOTS),
             of_group: Box::new([0; BLOCK_SLOTS]),
-            touched_of_group: Vec::new(),
+            touched_of_group: Vec::with_capacity(BLOCK_SLOTS),
+            highest: Vec::new(),
         }
     }
 
-    /// Scores the `wanted` tools of the scope's block `at` and offers them to `best`.
+    /// Scores the `wanted` tools of the scope's block `at`, or all of them, and offers them to `best`.
     fn block<'a>(
         &mut self,
         plan: &Plan,
         at: usize,
         scope: &'a Scope,
-        wanted: &SlotSet,
+        wanted: Option<&SlotSet>,
         best: &mut Best<'a>,
     ) {
         let scoped: &'a ScopedBlock = &scope.blocks[at];
         let block: &'a Block = &scoped.block;
         let located = plan.located(at);
-        let threshold = best.threshold;
+        let mut threshold = best.threshold;
 
         let remaining = plan.remaining(at);
+        let all_groups = remaining[0];
         for (group, remaining) in plan.groups.iter().zip(remaining.windows(2)) {
             let (with_group, after_group) = (remaining[0], remaining[1]);
             if with_group < threshold {
@@ -128,7 +133,12 @@ impl BlockScores {
                 };
                 // Whether a tool that has nothing yet could come far enough.
                 if alternative.bound().saturating_add(after_group) >= threshold {
-                    self.add(list, alone, |slot, _| wanted.contains(slot), score);
+                    match wanted {
+                        None => self.add(list, alone, |_, _| true, score),
+                        Some(wanted) => {
+                            self.add(list, alone, |slot, _| wanted.contains(slot), score);
+                        }
+                    }
                 } else if self.touched.len() * LOOKUP_COST < list.slots.len() {
                     self.look_up(list, alone, score);
                 } else {
@@ -136,6 +146,11 @@ impl BlockScores {
                 }
             }
             self.close_group();
+            // Totals only grow, so what enough tools have now is reached in the end. It cannot be
+            // of use before it can exceed what all words that are left are worth.
+            if all_groups - after_group > after_group {
+                threshold = threshold.max(self.reached(best.limit));
+            }
         }
         for slot in self.touched.drain(..) {
             let score = std::mem::take(&mut self.totals[usize::from(slot)]);
@@ -145,6 +160,26 @@ impl BlockScores {
                 best.offer(Candidate { score, name, slot });
             }
         }
+    }
+
+    /// A score that the last of the `limit` best tools of this block has at least.
+    fn reached(&mut self, limit: usize) -> Score {
+        if self.touched.len() < limit {
+            return 0;
+        }
+        self.highest.clear();
+        self.highest.resize(limit, 0);
+        for &slot in &self.touched {
+            let total = self.totals[position(slot)];
+            if total > self.highest[0] {
+                // Moves the lower ones down, of which the lowest falls out.
+                let above = self.highest.iter().position(|&other| other >= total);
+                let above = above.unwrap_or(limit);
+                self.highest.copy_within(1..above, 0);
+                self.highest[above - 1] = total;
+            }
+        }
+        self.highest[0]
     }
 
     /// Forgets tools that have less than `least`.

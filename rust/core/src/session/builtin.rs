@@ -62,6 +62,17 @@ static DECLARATIONS: LazyLock<Vec<Vec<Declaration>>> = LazyLock::new(|| {
     BUILTINS.iter().map(of).collect()
 });
 
+/// By position in [`Target::ALL`].
+static RENAMED_SEARCH: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
+    let declare = |target: &Target| {
+        let endpoint = Endpoint::new(*target).with_search_renamed(true);
+        endpoint
+            .declare_tool_search(&Limits::default())
+            .expect("a small schema has a declaration for every target")
+    };
+    Target::ALL.iter().map(declare).collect()
+});
+
 static CLIENT_SEARCH: LazyLock<Declaration> = LazyLock::new(|| {
     tool_search::declare_as_client_tool(&Limits::default())
         .expect("a small schema has a declaration")
@@ -82,7 +93,12 @@ impl Builtin {
             return Some(Self::codemode());
         }
         let anywhere = Endpoint::new(Target::Mcp);
-        Self::of(endpoint.unwrap_or(&anywhere)).find(|builtin| builtin.name == name)
+        let endpoint = endpoint.unwrap_or(&anywhere);
+        let name = match name == endpoint.search_name() {
+            true => TOOL_SEARCH,
+            false => name,
+        };
+        Self::of(endpoint).find(|builtin| builtin.name == name)
     }
 
     /// `codemode`, which the session declares.
@@ -97,6 +113,9 @@ impl Builtin {
         let searches = self.name == TOOL_SEARCH;
         if searches && endpoint.activation() == Activation::OpenAiClientSearch {
             return &CLIENT_SEARCH;
+        }
+        if searches && endpoint.search_name() != TOOL_SEARCH {
+            return &RENAMED_SEARCH[endpoint.target() as usize];
         }
         let at = BUILTINS
             .iter()

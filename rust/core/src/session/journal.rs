@@ -68,6 +68,11 @@ impl Journal {
         self.last_id
     }
 
+    /// The entry that [`Self::rewind`] returns to this place with: the last one that there still is.
+    pub fn here(&self) -> u64 {
+        self.entries.last().map_or(0, |entry| entry.id)
+    }
+
     /// Names in the order in which they were activated, whatever has become of them.
     pub fn active(&self) -> impl ExactSizeIterator<Item = &Arc<str>> {
         self.active.keys()

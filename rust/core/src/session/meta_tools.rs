@@ -63,21 +63,18 @@ impl Session {
             Ok(named) => named,
             Err(refusal) => return Ok(Prepared::Refused(refusal)),
         };
-        let view = self.view();
-        let Some(tool) = view.tool(&named.name) else {
-            return Ok(Prepared::Refused(Refusal::not_found(&view, &named.name)));
+        let Some(tool) = self.tool_meant(&named.name) else {
+            let refusal = Refusal::not_found(&self.view(), &named.name);
+            return Ok(Prepared::Refused(refusal));
         };
-        let text = match described(tool, self.registry()).as_ref() {
+        let text = match described(&tool, self.registry()).as_ref() {
             Ok(declaration) => declaration.json().to_owned(),
             Err(_) => format!(
                 "{}: its parameters are too large to be shown.",
-                search::line_of(tool)
+                search::line_of(&tool)
             ),
         };
-        Ok(Prepared::Described(Description {
-            tool: Arc::clone(tool),
-            text,
-        }))
+        Ok(Prepared::Described(Description { tool, text }))
     }
 
     /// Unwraps `call_tool`: from here on it is a call of the tool itself. Active or not makes no

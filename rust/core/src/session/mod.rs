@@ -30,8 +30,9 @@ pub use turn::{CallAnswer, FoundTool};
 use crate::{
     Error, Result, json,
     name::{CODEMODE, MAX_NAME_LEN},
+    provider,
     registry::Registry,
-    tool::Exposure,
+    tool::{Exposure, Tool},
     view::{Selection, View},
 };
 
@@ -47,24 +48,35 @@ struct State {
     rights: Arc<Selection>,
     view: Arc<View>,
     journal: Journal,
-    /// The order in which tools were declared. A tool keeps its place as long as it is declared;
-    /// one that was away comes back at the end, since requests without it have been sent.
-    declared: Vec<Arc<str>>,
+    orders: Orders,
     /// What scripts keep with the conversation.
     stored: Stored,
-    /// The same order for endpoints whose history refers to tools: what a search activated keeps
-    /// its place while it is away.
-    places: Vec<Arc<str>>,
     /// The last rendering; the model's calls answer it even when the session has changed since.
     rendered: Option<Arc<Rendered>>,
     changed: bool,
 }
 
-/// The orders of declaration that a snapshot holds.
-#[derive(Debug, Default)]
+/// What is settled about the declarations of a session; all names are active ones.
+#[derive(Debug, Clone, Default)]
 struct Orders {
+    /// The order in which tools were declared. A tool keeps its place as long as it is declared;
+    /// one that was away comes back at the end, since requests without it have been sent.
     declared: Vec<Arc<str>>,
+    /// The same for endpoints whose history refers to tools: what a search activated keeps its
+    /// place while it is away.
     places: Vec<Arc<str>>,
+    /// Tools that went out plain because the budget for strict declarations was spent.
+    plain: Vec<Arc<str>>,
+}
+
+impl Orders {
+    fn all(&self) -> [&Vec<Arc<str>>; 3] {
+        [&self.declared, &self.places, &self.plain]
+    }
+
+    fn all_mut(&mut self) -> [&mut Vec<Arc<str>>; 3] {
+        [&mut self.declared, &mut self.places, &mut self.plain]
+    }
 }
 
 /// What has become of a name of the active set.
@@ -158,8 +170,7 @@ impl Session {
             view,
             journal,
             stored,
-            declared: orders.declared,
-            places: orders.places,
+            orders,
             rendered: None,
             changed: true,
         };
@@ -183,11 +194,7 @@ impl Session {
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let state = self.lock();
-        snapshot::encode(
-            &state.journal,
-            [&state.declared, &state.places],
-            &state.stored,
-        )
+        snapshot::encode(&state.journal, &state.orders, &state.stored)
     }
 
     /// Sets what the caller may use from now on; returns the names of the active set that the
@@ -238,7 +245,7 @@ impl Session {
         if let Some(position) = position {
             state.journal.mark(position, self.registry.limits())?;
         }
-        Ok(state.journal.last_id())
+        Ok(state.journal.here())
     }
 
     /// Goes back to a checkpoint: what was activated after it is not active any more, and what
@@ -266,14 +273,14 @@ impl Session {
         state.changed = true;
         let State {
             journal,
-            declared,
-            places,
+            orders,
             stored,
             ..
         } = &mut *state;
-        declared.retain(|name| journal.is_active(name));
-        places.retain(|name| journal.is_active(name));
-        stored.rewind(journal.entries().last().map_or(0, |entry| entry.id));
+        for order in orders.all_mut() {
+            order.retain(|name| journal.is_active(name));
+        }
+        stored.rewind(journal.here());
         state.add_direct(&self.registry)
     }
 
@@ -298,6 +305,21 @@ impl Session {
     #[must_use]
     pub fn is_active(&self, name: &str) -> bool {
         self.lock().journal.is_active(name)
+    }
+
+    /// The tool of the caller's that a model means by `name`: its public name, what models garble
+    /// it to, or what stands in the declaration of an active tool whose own name no provider takes.
+    pub(crate) fn tool_meant(&self, name: &str) -> Option<Arc<Tool>> {
+        let state = self.state();
+        let meant = provider::meant(name);
+        let declared = || {
+            let mut active = state.journal.active();
+            let active = active.find(|active| provider::legal(active) == meant)?;
+            state.view.tool(active)
+        };
+        let view = &state.view;
+        let tool = view.tool(name).or_else(|| view.tool(meant));
+        tool.or_else(declared).cloned()
     }
 
     /// What the caller may discover now.

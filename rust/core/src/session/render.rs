@@ -1,20 +1,27 @@
 //! The declarations of a session, in a provider's wire format.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
-use super::{EntryKind, Session, State, builtin::Builtin};
+use rustc_hash::FxHashSet;
+
+use super::{EntryKind, Orders, Session, State, builtin::Builtin};
 use crate::{
     name::CODEMODE,
     provider::{
         self, Activation, Declaration, DeclareOptions, Effect, Endpoint, Form, Note, Rejection,
     },
     registry::Registry,
-    tool::{DeclarationResult, Tool},
+    tool::DeclarationResult,
 };
 
 /// What a request declares.
 #[derive(Debug)]
 pub struct Rendered {
+    /// Tells renderings of this process apart; never 0.
+    pub revision: u64,
     /// For whom.
     pub endpoint: Endpoint,
     /// The value of the request's `tools` field, as compact JSON. When the active set grows, its
@@ -102,12 +109,6 @@ impl Rendered {
     pub(super) fn seen(&self, tool: &str) -> Option<&Seen> {
         self.seen.iter().find(|seen| *seen.tool == *tool)
     }
-
-    /// The tool that was declared under `name`, where the provider did not allow the tool's own.
-    fn tool_declared_as(&self, name: &str) -> Option<&Arc<str>> {
-        let is_it = |seen: &&Seen| seen.declared().is_some_and(|d| d.name() == name);
-        self.seen.iter().find(is_it).map(|seen| &seen.tool)
-    }
 }
 
 impl Session {
@@ -120,7 +121,7 @@ impl Session {
 
     /// The rendering that the model's calls answer: the last one, even if the session has changed
     /// since.
-    pub(crate) fn last_rendered(&self, endpoint: &Endpoint) -> Arc<Rendered> {
+    fn last_rendered(&self, endpoint: &Endpoint) -> Arc<Rendered> {
         let mut state = self.state();
         match &state.rendered {
             Some(last) if last.endpoint == *endpoint => Arc::clone(last),
@@ -138,13 +139,6 @@ impl Session {
         let last = state.rendered.as_ref();
         last.filter(|last| last.endpoint == *endpoint).cloned()
     }
-
-    /// The tool that was declared under `name`, if the caller may still use it.
-    pub(crate) fn declared_as(&self, name: &str, endpoint: &Endpoint) -> Option<Arc<Tool>> {
-        let rendered = self.last_rendered(endpoint);
-        let tool = rendered.tool_declared_as(name)?;
-        self.state().view.tool(tool).cloned()
-    }
 }
 
 impl State {
@@ -153,14 +147,15 @@ impl State {
         endpoint: &Endpoint,
         registry: &Registry,
     ) -> Arc<Rendered> {
-        let last = self.rendered.as_ref();
-        let last = last.filter(|last| last.endpoint == *endpoint);
-        if let (Some(last), false) = (last, self.changed) {
+        if let Some(last) = &self.rendered
+            && last.endpoint == *endpoint
+            && !self.changed
+        {
             return Arc::clone(last);
         }
-        let last = last.cloned();
         self.declare(registry);
-        let rendered = Arc::new(self.render(endpoint, last.as_deref(), registry));
+        let rendered = Arc::new(self.render(endpoint, registry));
+        self.orders.add_plain(&rendered);
         self.rendered = Some(Arc::clone(&rendered));
         self.changed = false;
         rendered
@@ -171,33 +166,29 @@ impl State {
     fn declare(&mut self, registry: &Registry) {
         let usable = self.usable(registry);
         let State {
-            journal,
-            declared,
-            places,
-            ..
+            journal, orders, ..
         } = self;
-        declared.retain(|name| usable.contains(name));
-        places
-            .retain(|name| usable.contains(name) || journal.kind(name) == Some(EntryKind::Search));
-        for name in usable {
-            if !declared.contains(&name) {
-                declared.push(Arc::clone(&name));
-            }
-            if !places.contains(&name) {
-                places.push(name);
-            }
+        let Orders {
+            declared, places, ..
+        } = orders;
+        let still: FxHashSet<&Arc<str>> = usable.iter().collect();
+        declared.retain(|name| still.contains(name));
+        places.retain(|name| still.contains(name) || journal.kind(name) == Some(EntryKind::Search));
+        for order in [declared, places] {
+            let known: FxHashSet<&Arc<str>> = order.iter().collect();
+            let new = usable.iter().filter(|name| !known.contains(name));
+            let new: Vec<_> = new.cloned().collect();
+            order.extend(new);
         }
     }
 
-    /// `last` is the rendering before at this endpoint.
-    fn render(
-        &self,
-        endpoint: &Endpoint,
-        last: Option<&Rendered>,
-        registry: &Registry,
-    ) -> Rendered {
+    fn render(&self, endpoint: &Endpoint, registry: &Registry) -> Rendered {
         let refers = endpoint.activation() == Activation::AnthropicReference;
-        let order = if refers { &self.places } else { &self.declared };
+        let order = if refers {
+            &self.orders.places
+        } else {
+            &self.orders.declared
+        };
         let mut entries: Vec<Entry> = Builtin::of(endpoint).map(Entry::Own).collect();
         let mut quarantined = Vec::new();
         for name in order {
@@ -223,14 +214,10 @@ impl State {
                 quarantined.push((Arc::clone(name), rejection.clone()));
                 continue;
             }
-            // What once went out plain stays so: its bytes stand in a cached prefix.
-            let was_plain = last
-                .and_then(|last| last.seen(name))
-                .is_some_and(|seen| seen.form == Form::Plain);
             entries.push(Entry::Tool(Seen {
                 tool: Arc::clone(name),
                 declaration,
-                form: if was_plain { Form::Plain } else { Form::Full },
+                form: self.orders.form(name),
                 place,
             }));
         }
@@ -244,6 +231,25 @@ impl State {
             }
         }
         Rendered::of(endpoint, entries, quarantined)
+    }
+}
+
+impl Orders {
+    /// What once went out plain stays so: its bytes stand in a cached prefix.
+    fn form(&self, name: &Arc<str>) -> Form {
+        match self.plain.contains(name) {
+            true => Form::Plain,
+            false => Form::Full,
+        }
+    }
+
+    fn add_plain(&mut self, rendered: &Rendered) {
+        let plain = rendered.seen.iter().filter(|seen| seen.form == Form::Plain);
+        for seen in plain {
+            if !self.plain.contains(&seen.tool) {
+                self.plain.push(Arc::clone(&seen.tool));
+            }
+        }
     }
 }
 
@@ -282,7 +288,9 @@ impl Rendered {
     ) -> Self {
         let listed: Vec<_> = entries.iter().filter_map(|e| e.listed(endpoint)).collect();
         let json = provider::render(endpoint, &listed).json.into();
+        static LAST: AtomicU64 = AtomicU64::new(0);
         let mut rendered = Self {
+            revision: 1 + LAST.fetch_add(1, Ordering::Relaxed),
             endpoint: *endpoint,
             json,
             names: Vec::new(),

@@ -2,9 +2,9 @@
 //!
 //! Layout, version 2 (integers are unsigned LEB128, texts a length and UTF-8):
 //! `"TCS"`, version byte, last entry id, entries (count, then id, kind, 0 or 1 + position, names),
-//! declared order as indices into the names in entry order, and so the order of places, which
-//! version 1 has not. Version 3, written only where scripts stored something, goes on with their
-//! writes (count, then entry id, key, 0 or 1 + value).
+//! declared order as indices into the names in entry order, and so the order of places and the
+//! plain tools, which version 1 has not. Version 3, written only where scripts stored something, goes
+//! on with their writes (count, then entry id, key, 0 or 1 + value).
 //! It holds names, positions and stored values only: no
 //! rights, no schemas. Whoever changes a stored snapshot gains nothing, since every name is held
 //! against the caller's view again.
@@ -21,10 +21,10 @@ use crate::{Error, Limits, Result, json, name::MAX_NAME_LEN};
 const MAGIC: &[u8; 3] = b"TCS";
 const VERSION: u8 = 2;
 const VERSION_WITH_STORED: u8 = 3;
-/// Before there were places.
+/// Knows the declared order only.
 const FIRST_VERSION: u8 = 1;
 
-pub(super) fn encode(journal: &Journal, orders: [&[Arc<str>]; 2], stored: &Stored) -> Vec<u8> {
+pub(super) fn encode(journal: &Journal, orders: &Orders, stored: &Stored) -> Vec<u8> {
     let mut out = Vec::with_capacity(64 + journal.active().len() * 32);
     out.extend_from_slice(MAGIC);
     let has_stored = !stored.writes().is_empty()
@@ -48,7 +48,7 @@ pub(super) fn encode(journal: &Journal, orders: [&[Arc<str>]; 2], stored: &Store
         put_number(&mut out, entry.names.len() as u64);
         entry.names.iter().for_each(|name| put_text(&mut out, name));
     }
-    for order in orders {
+    for order in orders.all() {
         put_number(&mut out, order.len() as u64);
         for name in order {
             let index = journal.active().position(|active| active == name);
@@ -114,12 +114,15 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, 
     }
     let journal = Journal::restore(entries, last_id, limits)?;
     let active: Vec<_> = journal.active().cloned().collect();
-    let declared = from.order(&active)?;
-    let places = if version == FIRST_VERSION {
-        declared.clone()
+    let mut orders = Orders::default();
+    if version == FIRST_VERSION {
+        orders.declared = from.order(&active)?;
+        orders.places = orders.declared.clone();
     } else {
-        from.order(&active)?
-    };
+        for order in orders.all_mut() {
+            *order = from.order(&active)?;
+        }
+    }
     let mut writes = Vec::new();
     if version == VERSION_WITH_STORED {
         for _ in 0..from.count()? {
@@ -139,7 +142,7 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, 
             from.0.len()
         )));
     }
-    Ok((journal, Orders { declared, places }, stored))
+    Ok((journal, orders, stored))
 }
 
 fn put_number(out: &mut Vec<u8>, mut number: u64) {

@@ -77,6 +77,7 @@ impl Session {
             .iter()
             .map(|(_, answer)| answer.map(|answer| state.outcome(&rendered, answer)))
             .collect();
+        drop(state);
         let turn: Vec<_> = turn
             .iter()
             .zip(&outcomes)

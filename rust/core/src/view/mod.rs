@@ -19,6 +19,7 @@ pub use selection::{Selection, Term};
 use crate::{
     registry::Snapshot,
     search::Scope,
+    source::Source,
     tool::{Exposure, Tool},
 };
 
@@ -31,6 +32,19 @@ pub struct View {
     tools: Arc<RoaringBitmap>,
     scope: OnceCell<Scope>,
     by_name: OnceCell<Box<[u32]>>,
+}
+
+/// A source as far as a view reaches it.
+#[derive(Debug, Clone)]
+pub struct ReachedSource {
+    /// The source; its tools may be more than those of the view.
+    pub source: Arc<Source>,
+    /// Tools of the view that are declared from the start.
+    pub direct: usize,
+    /// Tools of the view that are reached from scripts.
+    pub codemode: usize,
+    /// Tools of the view that are reached by tool search.
+    pub deferred: usize,
 }
 
 impl View {
@@ -93,6 +107,24 @@ impl View {
         !self
             .tools
             .is_disjoint(self.snapshot.facets.exposure(exposure))
+    }
+
+    /// The sources that have a tool in this view, sorted by name, and how many tools of each
+    /// exposure they have in it.
+    #[must_use]
+    pub fn reached_sources(&self) -> Vec<ReachedSource> {
+        let facets = &self.snapshot.facets;
+        let reached = |source: &Arc<Source>| {
+            let tools = facets.source(source.name())? & self.tools.as_ref();
+            let of = |exposure| tools.intersection_len(facets.exposure(exposure)) as usize;
+            (!tools.is_empty()).then(|| ReachedSource {
+                source: Arc::clone(source),
+                direct: of(Exposure::Direct),
+                codemode: of(Exposure::Codemode),
+                deferred: of(Exposure::Deferred),
+            })
+        };
+        self.snapshot.sources().filter_map(reached).collect()
     }
 
     /// Names of the tools of one exposure, sorted.

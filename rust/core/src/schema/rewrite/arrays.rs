@@ -8,58 +8,80 @@ use crate::schema::types::Type;
 use crate::schema::words::Words;
 
 impl Rewriter<'_> {
-    /// Rewrites `items` and `prefixItems`.
+    /// Rewrites `items` and `prefixItems`. The answer is the greatest length that is left where
+    /// nothing is valid at some place: every profile can say that, none can say "no value".
     pub(super) fn arrays(
         &mut self,
         node: &Node,
         out: &mut Node,
         depth: usize,
         words: &mut Words,
-    ) -> Result<(), Stop> {
+    ) -> Result<Option<u64>, Stop> {
         let prefix = node.many(Keyword::PrefixItems);
         let items = node.one(Keyword::Items);
         if !node.types.has(Type::Array) && prefix.is_empty() && items.is_none() {
-            return Ok(());
+            return Ok(None);
         }
-        if !prefix.is_empty() && !self.profile.tuples {
+        let mut most = None;
+        if prefix.is_empty() {
+            if let Some(items) = items {
+                most = self.element(items, out, depth)?.then_some(0);
+            }
+        } else if self.profile.tuples {
+            most = self.tuple(prefix, items, out, depth)?;
+        } else {
             let element = self.one_for_all(node, prefix, items, words);
-            if self.element(&element, out, depth)? {
-                return Ok(());
-            }
-        } else if !prefix.is_empty() {
-            let made = self.branches(Keyword::PrefixItems, prefix, depth + 1)?;
-            // A position that accepts nothing ends the array, which `branches` cannot know.
-            if made.len() == prefix.len() {
-                out.put(Keyword::PrefixItems, Part::Many(made));
-            } else {
-                self.notes
-                    .add("prefixItems", "a position is never valid", Effect::Loosened);
-            }
+            most = self.element(&element, out, depth)?.then_some(0);
         }
-        let rest = items.filter(|_| prefix.is_empty() || self.profile.tuples);
-        if let Some(items) = rest
-            && self.element(items, out, depth)?
-        {
-            return Ok(());
-        }
-        if self.profile.items_required && node.types.has(Type::Array) {
+        let needs_items = self.profile.items_required && node.types.has(Type::Array);
+        if needs_items && !out.has(Keyword::Items) && !is_closed_tuple(node, out, most) {
             let made = self.below(Keyword::Items, &Node::default(), depth + 1)?;
             out.put(Keyword::Items, Part::One(Box::new(made)));
         }
-        Ok(())
+        Ok(most)
     }
 
-    /// Puts `items`, unless nothing it becomes is ever valid: then the array is left open, with a
-    /// note. Whether it was put.
+    /// Puts `prefixItems` and `items` as they are. The answer is the length of the array before
+    /// the first element that is never valid.
+    fn tuple(
+        &mut self,
+        prefix: &[Node],
+        items: Option<&Node>,
+        out: &mut Node,
+        depth: usize,
+    ) -> Result<Option<u64>, Stop> {
+        let mark = self.notes.enter(Keyword::PrefixItems.name());
+        let mut made = Vec::with_capacity(prefix.len());
+        for (at, element) in prefix.iter().enumerate() {
+            let inner = self.notes.enter_index(at);
+            let element = self.node(element, depth + 1)?;
+            self.notes.leave(inner);
+            if element.never {
+                break;
+            }
+            made.push(element);
+        }
+        self.notes.leave(mark);
+        let length = made.len();
+        if length > 0 {
+            out.put(Keyword::PrefixItems, Part::Many(made));
+        }
+        let ends = match items {
+            _ if length < prefix.len() => true,
+            Some(items) => self.element(items, out, depth)?,
+            None => false,
+        };
+        Ok(ends.then_some(length as u64))
+    }
+
+    /// Puts `items`, unless nothing it becomes is ever valid. Whether that is so.
     fn element(&mut self, items: &Node, out: &mut Node, depth: usize) -> Result<bool, Stop> {
         let made = self.below(Keyword::Items, items, depth + 1)?;
         if made.never {
-            self.notes
-                .add("items", "never valid, left out", Effect::Loosened);
-            return Ok(false);
+            return Ok(true);
         }
         out.put(Keyword::Items, Part::One(Box::new(made)));
-        Ok(true)
+        Ok(false)
     }
 
     /// One schema for the elements of a tuple; the positions go into words.
@@ -111,6 +133,13 @@ impl Rewriter<'_> {
             }
         }
     }
+}
+
+/// Whether there is no element behind the listed ones that `items` could speak of.
+fn is_closed_tuple(node: &Node, out: &Node, most: Option<u64>) -> bool {
+    let listed = out.many(Keyword::PrefixItems).len() as u64;
+    let given = node.data(Keyword::MaxItems).and_then(Value::as_u64);
+    listed > 0 && (most.is_some() || given.is_some_and(|given| given <= listed))
 }
 
 fn in_short(node: &Node) -> String {

@@ -1,12 +1,14 @@
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::schema::keyword::Keyword;
 use crate::schema::node::{Node, Part};
 use crate::schema::note::Effect;
 use crate::schema::profile::{AnyOf, Column, Enums, Formats, Patterns, References, Rule};
-use crate::schema::read::absorb;
 use crate::schema::rewrite::{Rewriter, Stop, data};
-use crate::schema::types::Type;
+use crate::schema::simplify::{absorb, clash};
+use crate::schema::types::{Type, Types};
 use crate::schema::words::Words;
 
 impl Rewriter<'_> {
@@ -23,7 +25,8 @@ impl Rewriter<'_> {
         if let Some(text) = self.objects(node, &mut out, depth, &mut words)? {
             return Ok(with_nullable(self.text(node, words, text), node.nullable));
         }
-        self.arrays(node, &mut out, depth, &mut words)?;
+        let most = self.arrays(node, &mut out, depth, &mut words)?;
+        let node = &*shortened(node, most);
         for (keyword, part) in node.parts() {
             self.keyword(*keyword, part, node, &mut out, depth, &mut words)?;
         }
@@ -37,7 +40,10 @@ impl Rewriter<'_> {
             }
             // One alternative in text makes the place ambiguous unless all of it is text.
             if out.many(keyword).iter().any(|b| b.back.text) {
-                words.say("any of several forms, given as JSON text");
+                if let Some(part) = node.get(keyword) {
+                    words.constraint(keyword, part);
+                }
+                words.say("given as JSON text");
                 self.notes
                     .add(keyword.name(), "given as JSON text", Effect::Loosened);
                 let text = super::as_text(node, &words);
@@ -45,9 +51,11 @@ impl Rewriter<'_> {
             }
         }
         for keyword in [Keyword::AnyOf, Keyword::OneOf] {
-            if out.many(keyword).len() == 1
-                && let Some(Part::Many(mut branches)) = out.take(keyword)
-            {
+            let [only] = out.many(keyword) else { continue };
+            if self.profile.merge_all_of && clash(&out, only) {
+                return self.with_the_only_branch(node, keyword, depth);
+            }
+            if let Some(Part::Many(mut branches)) = out.take(keyword) {
                 absorb(&mut out, branches.remove(0));
             }
         }
@@ -60,13 +68,33 @@ impl Rewriter<'_> {
         Ok(self.beside_reference(out))
     }
 
+    /// Rewrites `node` once more with the one of its alternatives that any value fits, as its own.
+    fn with_the_only_branch(
+        &mut self,
+        node: &Node,
+        keyword: Keyword,
+        depth: usize,
+    ) -> Result<Node, Stop> {
+        let mut all = node.many(Keyword::AllOf).to_vec();
+        for branch in node.many(keyword) {
+            if !self.node(branch, depth)?.never {
+                all.push(branch.clone());
+            }
+        }
+        let mut joined = node.clone();
+        joined.take(keyword);
+        joined.put(Keyword::AllOf, Part::Many(all));
+        self.node(&joined, depth)
+    }
+
     /// Brings what stands beside `$ref` into the form that the profile knows.
-    fn beside_reference(&self, mut out: Node) -> Node {
+    pub(super) fn beside_reference(&self, mut out: Node) -> Node {
         if out.reference.is_none() || out.parts().is_empty() {
             return out;
         }
         match self.profile.references {
             References::KeepAnnotated => out.retain(|k| k == Keyword::Description),
+            References::KeepAcyclic => out.retain(|_| false),
             References::KeepAlone => {
                 if let Some(name) = out.reference.take() {
                     out.put(Keyword::AnyOf, Part::Many(vec![Node::refer(name)]));
@@ -113,8 +141,16 @@ impl Rewriter<'_> {
                 }
                 return Ok(());
             }
+            // In protocol buffers null is nothing, and Google's own SDK fails to read it.
+            Keyword::Default
+                if self.profile.column == Column::GeminiParameters
+                    && *part == data(Value::Null) =>
+            {
+                self.lose(keyword, part, words);
+                return Ok(());
+            }
             Keyword::Const => return self.constant(part, out, words),
-            Keyword::Enum => return self.listed(part, node, out, words),
+            Keyword::Enum => return self.listed(part, node.types, out, words),
             Keyword::Format => {
                 if self.format_passes(node) {
                     out.put(keyword, part.clone());
@@ -239,7 +275,11 @@ impl Rewriter<'_> {
         };
         if !self.profile.constants {
             let listed = data(vec![value.clone()].into());
-            return self.listed(&listed, &Node::of_type(out.types), out, words);
+            if !self.lists(std::slice::from_ref(value), out.types) {
+                self.lose(Keyword::Const, part, words);
+                return Ok(());
+            }
+            return self.listed(&listed, out.types, out, words);
         }
         if self.profile.enums != Enums::All && (value.is_object() || value.is_array()) {
             self.lose(Keyword::Const, part, words);
@@ -249,25 +289,29 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    fn listed(
-        &mut self,
-        part: &Part,
-        node: &Node,
-        out: &mut Node,
-        words: &mut Words,
-    ) -> Result<(), Stop> {
-        let Part::Data(Value::Array(values)) = part else {
-            return Ok(());
-        };
+    /// Whether the profile takes an enum of these values, of that type.
+    fn lists(&self, values: &[Value], types: Types) -> bool {
         let passes = |value: &Value| match self.profile.enums {
             Enums::All => true,
             Enums::Primitive => !(value.is_object() || value.is_array()),
             Enums::StringsAndNumbers => value.is_string() || value.is_number(),
             Enums::Strings => value.is_string(),
         };
-        let typed =
-            self.profile.enums != Enums::Strings || node.types.single() == Some(Type::String);
-        if !typed || !values.iter().all(passes) {
+        let typed = self.profile.enums != Enums::Strings || types.single() == Some(Type::String);
+        typed && values.iter().all(passes)
+    }
+
+    fn listed(
+        &mut self,
+        part: &Part,
+        types: Types,
+        out: &mut Node,
+        words: &mut Words,
+    ) -> Result<(), Stop> {
+        let Part::Data(Value::Array(values)) = part else {
+            return Ok(());
+        };
+        if !self.lists(values, types) {
             self.lose(Keyword::Enum, part, words);
             return Ok(());
         }
@@ -353,6 +397,19 @@ impl Rewriter<'_> {
         if tighter {
             out.put(bound, data(next.into()));
         }
+    }
+}
+
+/// `node` with arrays of at most `most` elements.
+fn shortened(node: &Node, most: Option<u64>) -> Cow<'_, Node> {
+    let given = node.data(Keyword::MaxItems).and_then(Value::as_u64);
+    match most {
+        Some(most) if given.is_none_or(|given| given > most) => {
+            let mut node = node.clone();
+            node.put(Keyword::MaxItems, data(most.into()));
+            Cow::Owned(node)
+        }
+        _ => Cow::Borrowed(node),
     }
 }
 

@@ -58,11 +58,28 @@ pub(super) fn rewrite(
 ) -> Result<Rewritten, Stop> {
     // A depth below the profile's own is asked for to save bytes: then definitions count with the
     // place they are used at.
-    let cut = max_depth < profile.max_depth;
+    let inline = max_depth < profile.max_depth || inlines(document, profile)?;
+    let made = rewrite_once(document, profile, max_depth, max_nodes, inline)?;
+    // What is required where two schemas were merged is known only now.
+    let recurs = profile.references == References::KeepAnnotated
+        && Recursion::of(&made.definitions) == Recursion::Required;
+    if recurs {
+        return rewrite_once(document, profile, max_depth, max_nodes, true);
+    }
+    Ok(made)
+}
+
+fn rewrite_once(
+    document: &Document,
+    profile: &Profile,
+    max_depth: usize,
+    max_nodes: usize,
+    inline: bool,
+) -> Result<Rewritten, Stop> {
     let mut rewriter = Rewriter {
         document,
         profile,
-        inline: cut || inlines(document, profile)?,
+        inline,
         by_name: document
             .definitions
             .iter()
@@ -100,7 +117,7 @@ pub(super) fn rewrite(
                 *definition = Node::never();
             }
         }
-        return rewrite(&known, profile, max_depth, max_nodes);
+        return rewrite_once(&known, profile, max_depth, max_nodes, inline);
     }
     // A reference may have gone with an alternative that was given as text.
     cycles::prune(&root, &mut definitions);
@@ -117,10 +134,9 @@ pub(super) fn rewrite(
 fn inlines(document: &Document, profile: &Profile) -> Result<bool, Stop> {
     Ok(match profile.references {
         References::Inline => true,
-        References::Keep | References::KeepAlone => false,
-        References::KeepAnnotated => Recursion::of(document) == Recursion::Required,
+        References::Keep | References::KeepAlone | References::KeepAnnotated => false,
         References::KeepAcyclic => {
-            if Recursion::of(document) != Recursion::None {
+            if Recursion::of(&document.definitions) != Recursion::None {
                 return Err(Stop::NotStrict(Note {
                     pointer: String::new(),
                     what: "$ref",
@@ -254,6 +270,11 @@ impl<'a> Rewriter<'a> {
     fn text(&mut self, node: &Node, mut words: Words, what: &'static str) -> Node {
         self.notes
             .add(what, "not supported, given as JSON text", Effect::Loosened);
+        for (keyword, part) in node.parts() {
+            if !keyword.is_annotation() && !says_little(*keyword, part) {
+                words.constraint(*keyword, part);
+            }
+        }
         let form = if node.types.has(Type::Array) {
             "JSON array"
         } else {
@@ -290,6 +311,15 @@ impl<'a> Rewriter<'a> {
         let made = self.node(node, depth);
         self.notes.leave(mark);
         made
+    }
+}
+
+/// What need not be repeated of an object or array that is given as text.
+fn says_little(keyword: Keyword, part: &Part) -> bool {
+    match part {
+        Part::One(one) => keyword == Keyword::AdditionalProperties && (one.never || one.is_any()),
+        Part::Map(map) => map.is_empty(),
+        _ => false,
     }
 }
 

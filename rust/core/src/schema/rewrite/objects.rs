@@ -90,12 +90,14 @@ impl Rewriter<'_> {
             let inner = self.notes.enter(key);
             let mut child = self.node(property, depth + 1)?;
             if child.never {
-                let what = if closed {
+                // Without the property a closed object refuses the key all the same.
+                let effect = if closed && !required.contains(key.as_str()) {
                     Effect::Rewritten
                 } else {
                     Effect::Loosened
                 };
-                self.notes.add("properties", "never valid, left out", what);
+                self.notes
+                    .add("properties", "never valid, left out", effect);
                 gone.push(key.as_str());
                 self.notes.leave(inner);
                 continue;
@@ -169,6 +171,7 @@ impl Rewriter<'_> {
         if let Some(text) = name.behind(child.text(Keyword::Description)) {
             child.set_text(Keyword::Description, text);
         }
+        let mut child = self.beside_reference(child);
         child.back.key = Some(key.into());
         (legal, child)
     }
@@ -208,6 +211,10 @@ impl Rewriter<'_> {
             self.profile.map
         };
         match policy {
+            // A boolean needs no type.
+            Open::Keep if others == Others::Any && self.profile.typed => {
+                out.put(OTHERS, Part::One(Box::default()));
+            }
             Open::Keep => {
                 let rest = node.one(OTHERS).cloned().unwrap_or_default();
                 let rest = self.below(OTHERS, &rest, depth + 1)?;
@@ -233,6 +240,13 @@ impl Rewriter<'_> {
         if self.admits_null(&made, 32) {
             let mut made = made;
             made.back.null_is_absent = !original_admits;
+            if original_admits {
+                self.notes.add(
+                    "required",
+                    "cannot be left out, only null",
+                    Effect::Narrowed,
+                );
+            }
             return made;
         }
         self.notes.add(

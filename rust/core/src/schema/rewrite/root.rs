@@ -54,9 +54,37 @@ impl<'a> Rewriter<'a> {
                 words.constraint(keyword, &part);
             }
         }
-        let made = self.keywords(&root, 1, Words::default())?;
+        let mut made = self.keywords(&root, 1, Words::default())?;
+        if !self.profile.rich_root {
+            self.plain_root(&mut made, &mut words);
+        }
         self.open.clear();
         Ok((made, wrapped, words))
+    }
+
+    /// Leaves nothing at the root but properties and their names; what else it says goes into words.
+    fn plain_root(&mut self, made: &mut Node, words: &mut Words) {
+        if let Some(text) = made.text(Keyword::Description) {
+            words.say(text);
+        }
+        for (keyword, part) in made.parts() {
+            let closed = matches!(part, Part::One(rest) if rest.never);
+            match keyword {
+                Keyword::Properties | Keyword::Required => {}
+                Keyword::AdditionalProperties if closed => {
+                    self.notes.add(
+                        keyword.name(),
+                        "not supported at the root",
+                        Effect::Loosened,
+                    );
+                }
+                Keyword::AdditionalProperties if matches!(part, Part::One(rest) if rest.is_any()) =>
+                    {}
+                keyword if keyword.is_annotation() => {}
+                keyword => self.lose(*keyword, part, words),
+            }
+        }
+        made.retain(|k| matches!(k, Keyword::Properties | Keyword::Required));
     }
 
     /// Replaces `anyOf` and `oneOf` of an object by one object with the properties of all.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::super::expand;
-use super::{Analyzer, fold};
+use super::{Analyzer, fold, scan::is_cjk};
 
 /// Longest query in bytes; the rest is ignored.
 pub const MAX_QUERY_BYTES: usize = 2 << 10;
@@ -17,6 +17,11 @@ const MAX_EXPANDED: usize = 128;
 
 /// What a bare number counts beside a word.
 const NUMBER: f32 = 0.5;
+
+/// What a single character of a Chinese, Japanese or Korean word counts beside a pair of them. In a
+/// list that is mostly English the characters of a word are rarer than the word that translates it,
+/// and would outweigh it.
+const SINGLE_CHARACTER: f32 = 0.5;
 
 /// A query, ready to be scored.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,7 +37,7 @@ pub struct AnalyzedQuery {
 pub struct TermGroup {
     /// What the word counts: the square root of how often it occurs in the query, since a word
     /// said twice is not twice as important; half of that for a bare number, which is more often
-    /// a value to pass on than part of a tool.
+    /// a value to pass on than part of a tool, and for a single character of a Chinese word.
     pub count: f32,
     /// Terms with their weight: the word itself at 1, then others below 1. The alternative that
     /// scores best in a document counts, not the sum.
@@ -55,7 +60,7 @@ pub(super) fn analyze(analyzer: &Analyzer, text: &str) -> AnalyzedQuery {
         }
     });
     for group in &mut groups {
-        group.count = group.count.sqrt() * if is_number(group) { NUMBER } else { 1.0 };
+        group.count = group.count.sqrt() * kind_weight(&group.alternatives[0].0);
     }
     for group in groups.iter_mut().take(MAX_EXPANDED) {
         let related = expand::related(&group.alternatives[0].0);
@@ -70,9 +75,13 @@ pub(super) fn analyze(analyzer: &Analyzer, text: &str) -> AnalyzedQuery {
     }
 }
 
-fn is_number(group: &TermGroup) -> bool {
-    let term = group.alternatives.first();
-    term.is_some_and(|(term, _)| term.chars().all(char::is_numeric))
+fn kind_weight(term: &str) -> f32 {
+    let mut characters = term.chars();
+    match (characters.next(), characters.next()) {
+        (Some(only), None) if is_cjk(only) => SINGLE_CHARACTER,
+        _ if term.chars().all(char::is_numeric) => NUMBER,
+        _ => 1.0,
+    }
 }
 
 /// Words that look like code (`get_weather`, `getWeather`, `a.b`), and a query of one word.

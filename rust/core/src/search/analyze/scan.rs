@@ -69,7 +69,7 @@ fn classify(c: char) -> Class {
 }
 
 /// Han, Kana, Bopomofo and Hangul, after folding (no compatibility or half-width forms are left).
-fn is_cjk(c: char) -> bool {
+pub(super) fn is_cjk(c: char) -> bool {
     matches!(c,
         '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}'
         | '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{3105}'..='\u{312f}'

@@ -37,6 +37,10 @@ final class CallExecutor {
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
+    if (result.isDone()) {
+      // The one timer of the JVM is not woken for a tool that needed no time.
+      return result;
+    }
     CompletableFuture<@Nullable Void> clock = clock(result);
     return result.whenComplete((value, failure) -> clock.complete(null));
   }

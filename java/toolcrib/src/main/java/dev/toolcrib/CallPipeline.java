@@ -156,6 +156,11 @@ final class CallPipeline {
       LOG.warn("call {} of {} took too long", call.callId(), name);
       return new CallResult.Unavailable(call.tool(), name + " took too long and was given up.");
     }
+    if (cause instanceof ToolUnavailableException unavailable) {
+      LOG.debug("call {} of {} could not be executed", call.callId(), name, cause);
+      String message = unavailable.getMessage();
+      return new CallResult.Unavailable(message == null ? name + " is not available." : message);
+    }
     if (cause instanceof RejectedExecutionException) {
       LOG.warn("call {} of {} was rejected", call.callId(), name, cause);
       return new CallResult.Unavailable(

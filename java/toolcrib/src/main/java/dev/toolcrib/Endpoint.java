@@ -19,6 +19,7 @@ public final class Endpoint {
   private final @Nullable Activation activation;
   private final @Nullable Boolean strict;
   private final @Nullable Boolean cacheBreakpoint;
+  private final @Nullable Boolean searchRenamed;
   private final @Nullable Budget budget;
 
   private Endpoint(
@@ -27,12 +28,14 @@ public final class Endpoint {
       @Nullable Activation activation,
       @Nullable Boolean strict,
       @Nullable Boolean cacheBreakpoint,
+      @Nullable Boolean searchRenamed,
       @Nullable Budget budget) {
     this.target = requireNonNull(target, "target");
     this.provider = provider;
     this.activation = activation;
     this.strict = strict;
     this.cacheBreakpoint = cacheBreakpoint;
+    this.searchRenamed = searchRenamed;
     this.budget = budget;
   }
 
@@ -44,7 +47,7 @@ public final class Endpoint {
    * @return the endpoint
    */
   public static Endpoint of(Target target) {
-    return new Endpoint(target, false, null, null, null, null);
+    return new Endpoint(target, false, null, null, null, null, null);
   }
 
   /**
@@ -57,7 +60,7 @@ public final class Endpoint {
    * @return the endpoint
    */
   public static Endpoint ofProvider(Target target) {
-    return new Endpoint(target, true, null, null, null, null);
+    return new Endpoint(target, true, null, null, null, null, null);
   }
 
   /**
@@ -72,7 +75,8 @@ public final class Endpoint {
       throw new IllegalArgumentException(
           "%s has no activation by %s".formatted(target.id(), activation.id()));
     }
-    return new Endpoint(target, provider, activation, strict, cacheBreakpoint, budget);
+    return new Endpoint(
+        target, provider, activation, strict, cacheBreakpoint, searchRenamed, budget);
   }
 
   /**
@@ -84,7 +88,8 @@ public final class Endpoint {
    * @return a new endpoint
    */
   public Endpoint withStrict(boolean strict) {
-    return new Endpoint(target, provider, activation, strict, cacheBreakpoint, budget);
+    return new Endpoint(
+        target, provider, activation, strict, cacheBreakpoint, searchRenamed, budget);
   }
 
   /**
@@ -95,7 +100,22 @@ public final class Endpoint {
    * @return a new endpoint
    */
   public Endpoint withCacheBreakpoint(boolean cacheBreakpoint) {
-    return new Endpoint(target, provider, activation, strict, cacheBreakpoint, budget);
+    return new Endpoint(
+        target, provider, activation, strict, cacheBreakpoint, searchRenamed, budget);
+  }
+
+  /**
+   * This endpoint with {@code tool_search} declared as {@code find_tools}. Some endpoints, xAI and
+   * OpenAI's Codex among them, have a tool of their own of the first name and refuse every request
+   * with a function called so. It is the model that sees the other name; everywhere else it is
+   * {@code tool_search}.
+   *
+   * @param searchRenamed whether it is renamed; not unless set
+   * @return a new endpoint
+   */
+  public Endpoint withSearchRenamed(boolean searchRenamed) {
+    return new Endpoint(
+        target, provider, activation, strict, cacheBreakpoint, searchRenamed, budget);
   }
 
   /**
@@ -105,7 +125,8 @@ public final class Endpoint {
    * @return a new endpoint
    */
   public Endpoint withBudget(Budget budget) {
-    return new Endpoint(target, provider, activation, strict, cacheBreakpoint, budget);
+    return new Endpoint(
+        target, provider, activation, strict, cacheBreakpoint, searchRenamed, budget);
   }
 
   /**
@@ -120,6 +141,7 @@ public final class Endpoint {
   void writeTo(FrameWriter frame) {
     frame.text(target.id()).flag(provider).optional(activation, FrameWriter::constant);
     frame.optional(strict, FrameWriter::flag).optional(cacheBreakpoint, FrameWriter::flag);
+    frame.optional(searchRenamed, FrameWriter::flag);
     frame.optional(budget, (f, limits) -> limits.writeTo(f));
   }
 
@@ -131,12 +153,14 @@ public final class Endpoint {
         && activation == that.activation
         && Objects.equals(strict, that.strict)
         && Objects.equals(cacheBreakpoint, that.cacheBreakpoint)
+        && Objects.equals(searchRenamed, that.searchRenamed)
         && Objects.equals(budget, that.budget);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(target, provider, activation, strict, cacheBreakpoint, budget);
+    return Objects.hash(
+        target, provider, activation, strict, cacheBreakpoint, searchRenamed, budget);
   }
 
   @Override
@@ -150,6 +174,9 @@ public final class Endpoint {
     }
     if (cacheBreakpoint != null) {
       text.append(cacheBreakpoint ? ", cache breakpoint" : ", no cache breakpoint");
+    }
+    if (searchRenamed != null && searchRenamed) {
+      text.append(", search renamed");
     }
     if (budget != null) {
       text.append(", ").append(budget);

@@ -48,8 +48,8 @@ final class ExtractedLibrary implements AutoCloseable {
       return new ExtractedLibrary(directory, file);
     } catch (IOException e) {
       throw new LoadFailure(
-          "cannot write the native library to %s: name a writable directory with -D%s=DIR"
-              .formatted(parent, NativeLibrary.DIRECTORY_PROPERTY),
+          "cannot write the native library to %s: name a writable directory with -D%s=DIR, or unpack the library from the jar beforehand and name it with -D%s=FILE"
+              .formatted(parent, NativeLibrary.DIRECTORY_PROPERTY, NativeLibrary.PATH_PROPERTY),
           e);
     }
   }
@@ -74,8 +74,9 @@ final class ExtractedLibrary implements AutoCloseable {
     try (InputStream in = ExtractedLibrary.class.getClassLoader().getResourceAsStream(resource)) {
       if (in == null) {
         throw new LoadFailure(
-            "there is no native library for %s on the class path (no resource %s): add the jar of this platform, or build the library and name it with -D%s=FILE"
-                .formatted(platform.name(), resource, NativeLibrary.PATH_PROPERTY));
+            "there is no native library for %s on the class path (no resource %s): add the jar of this platform (classifier %s), or build the library and name it with -D%s=FILE"
+                .formatted(
+                    platform.name(), resource, platform.name(), NativeLibrary.PATH_PROPERTY));
       }
       return in.readAllBytes();
     } catch (IOException e) {

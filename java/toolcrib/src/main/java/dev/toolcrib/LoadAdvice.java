@@ -19,13 +19,16 @@ final class LoadAdvice {
         || lower.contains("operation not permitted")
         || lower.contains("failed to map segment")) {
       return "cannot load the native library from a directory that allows no execution (noexec): "
-          + "name another with -D%s=DIR. The JVM says: %s"
-              .formatted(NativeLibrary.DIRECTORY_PROPERTY, said);
+          + "name another with -D%s=DIR, or unpack the library from the jar beforehand and name it with -D%s=FILE. The JVM says: %s"
+              .formatted(NativeLibrary.DIRECTORY_PROPERTY, NativeLibrary.PATH_PROPERTY, said);
     }
     if (lower.contains("glibc") || lower.contains("ld-linux") || lower.contains("libc.musl")) {
-      return "the native library was built for another C library than this system has; build it "
-          + "here and name it with -D%s=FILE. The JVM says: %s"
-              .formatted(NativeLibrary.PATH_PROPERTY, said);
+      return "the native library for %s was built for another C library than this system has: add the jar of the right platform and name it with -D%s=PLATFORM, or build the library here and name it with -D%s=FILE. The JVM says: %s"
+          .formatted(
+              NativePlatform.current().name(),
+              NativePlatform.PLATFORM_PROPERTY,
+              NativeLibrary.PATH_PROPERTY,
+              said);
     }
     return "cannot load the native library for %s: %s"
         .formatted(NativePlatform.current().name(), said);
@@ -34,8 +37,9 @@ final class LoadAdvice {
   static String forAnything(Throwable error) {
     // From JDK 24 on, if started with --illegal-native-access=deny.
     if (error instanceof IllegalCallerException) {
-      return "this JVM denies native access: start it with --enable-native-access=ALL-UNNAMED, or "
-          + "with --enable-native-access=dev.toolcrib where Toolcrib is on the module path";
+      Module module = LoadAdvice.class.getModule();
+      return "this JVM denies native access: start it with --enable-native-access="
+          + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
     }
     return "cannot load the native library: " + error;
   }

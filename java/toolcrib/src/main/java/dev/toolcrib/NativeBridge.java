@@ -11,7 +11,7 @@ package dev.toolcrib;
 final class NativeBridge {
 
   /** What Java and native code must agree on; raised with every change of a method or a frame. */
-  static final int ABI = 3;
+  static final int ABI = 5;
 
   private NativeBridge() {}
 
@@ -28,13 +28,15 @@ final class NativeBridge {
 
   static native byte[] registryLimits(long registry);
 
-  static native byte[] registryPut(long registry, byte[] frame);
+  static native byte[] registryPutAll(long registry, byte[] frame);
 
   static native boolean registryRemove(long registry, byte[] source);
 
   static native byte[] registryInfo(long registry);
 
   static native byte[] registrySources(long registry);
+
+  static native byte[] registryReachedSources(long registry, byte[] frame);
 
   static native byte[] registryList(long registry, byte[] frame);
 

@@ -2,7 +2,9 @@ package dev.toolcrib;
 
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,8 +14,12 @@ import org.slf4j.LoggerFactory;
  */
 final class NativeHandle {
 
+  /** Set to true, every warning of a lost owner shows where it was opened, at some cost. */
+  static final String DEBUG_PROPERTY = "toolcrib.debug.handles";
+
   private static final Cleaner CLEANER = Cleaner.create();
   private static final Logger LOG = LoggerFactory.getLogger(NativeHandle.class);
+  private static final AtomicLong LOST = new AtomicLong();
 
   private final String what;
   private final Release release;
@@ -59,20 +65,36 @@ final class NativeHandle {
     private final long id;
     private final LongConsumer close;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final @Nullable Throwable opened;
 
     Release(String what, long id, LongConsumer close) {
       this.what = what;
       this.id = id;
       this.close = close;
+      this.opened = Boolean.getBoolean(DEBUG_PROPERTY) ? new Throwable("it was opened here") : null;
     }
 
     @Override
     public void run() {
       if (!closed.get()) {
-        LOG.warn(
-            "a {} was lost without being closed; close it, or its memory waits for a GC", what);
+        warn();
       }
       close.accept(id);
+    }
+
+    private void warn() {
+      long lost = LOST.incrementAndGet();
+      if (opened != null) {
+        LOG.warn("a {} was lost without being closed", what, opened);
+      } else if (Long.bitCount(lost) == 1) {
+        // The first, the second, the fourth …: who loses one for each request is not to drown.
+        LOG.warn(
+            "a {} was lost without being closed ({} so far): close it, or its memory waits for a"
+                + " GC. -D{}=true shows where each was opened",
+            what,
+            lost,
+            DEBUG_PROPERTY);
+      }
     }
   }
 }

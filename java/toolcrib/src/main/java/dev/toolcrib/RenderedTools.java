@@ -9,6 +9,7 @@ import java.util.List;
 public final class RenderedTools {
 
   private final Endpoint endpoint;
+  private final long revision;
   private final String field;
   private final byte[] json;
   private final List<String> names;
@@ -19,6 +20,7 @@ public final class RenderedTools {
 
   private RenderedTools(Endpoint endpoint, FrameReader frame) {
     this.endpoint = endpoint;
+    revision = frame.number();
     field = frame.text();
     json = frame.bytes();
     names = frame.texts();
@@ -30,6 +32,11 @@ public final class RenderedTools {
 
   static RenderedTools read(Endpoint endpoint, FrameReader frame) {
     return new RenderedTools(endpoint, frame);
+  }
+
+  /** Tells renderings of this process apart; never 0. */
+  long revision() {
+    return revision;
   }
 
   /**

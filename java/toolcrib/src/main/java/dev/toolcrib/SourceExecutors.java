@@ -1,5 +1,7 @@
 package dev.toolcrib;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,20 +26,32 @@ final class SourceExecutors {
     return executor != null ? executor : executorOf(entry.incoming, tool);
   }
 
-  /** Runs {@code publish}; its failure leaves everything as it was. */
-  <T> T replace(ToolSource source, Supplier<T> publish) {
+  /**
+   * Runs {@code publish}, which answers for each source in their order; one that was not taken, or
+   * a throw, leaves what there was.
+   */
+  List<PublishResult> replace(List<ToolSource> incoming, Supplier<List<PublishResult>> publish) {
     publishing.lock();
     try {
-      Entry former = sources.get(source.name());
-      ToolSource published = former == null ? null : former.published;
-      ToolSource kept = published;
-      sources.put(source.name(), new Entry(published, source));
+      Map<String, ToolSource> kept = new HashMap<>();
+      for (ToolSource source : incoming) {
+        Entry former = sources.get(source.name());
+        ToolSource published = former == null ? null : former.published;
+        if (published != null) {
+          kept.put(source.name(), published);
+        }
+        sources.put(source.name(), new Entry(published, source));
+      }
       try {
-        T result = publish.get();
-        kept = source;
-        return result;
+        List<PublishResult> results = publish.get();
+        for (int i = 0; i < results.size(); i++) {
+          if (results.get(i).report() != null) {
+            kept.put(incoming.get(i).name(), incoming.get(i));
+          }
+        }
+        return results;
       } finally {
-        settle(source.name(), kept);
+        incoming.forEach(source -> settle(source.name(), kept.get(source.name())));
       }
     } finally {
       publishing.unlock();

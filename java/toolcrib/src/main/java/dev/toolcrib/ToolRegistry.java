@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * finish.
  */
 public final class ToolRegistry implements AutoCloseable {
+
+  /** How much of a {@link #putAll} crosses to the native side at once. */
+  private static final long PUT_PORTION_BYTES = 256L << 20;
 
   private static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofMinutes(5);
 
@@ -72,10 +76,50 @@ public final class ToolRegistry implements AutoCloseable {
    * @throws IllegalStateException if the registry is closed
    */
   public PublishReport put(ToolSource source) {
+    return putAll(List.of(source)).get(0).orElseThrow();
+  }
+
+  /**
+   * Adds or replaces several sources in one new version of the registry, which is much faster than
+   * one after the other. A source that cannot be taken is reported and keeps none of the others
+   * back. Sources of more than 256 MiB together take one version for each such portion.
+   *
+   * @param sources the sources; of two with one name the later one stays
+   * @return what came of each, in their order
+   * @throws IllegalStateException if the registry is closed
+   */
+  public List<PublishResult> putAll(Collection<ToolSource> sources) {
     NativeLog.passLevel();
-    FrameWriter frame = source.toFrame();
+    List<PublishResult> results = new ArrayList<>(sources.size());
+    List<ToolSource> portion = new ArrayList<>();
+    List<byte[]> frames = new ArrayList<>();
+    long bytes = 0;
+    for (ToolSource source : sources) {
+      byte[] frame = source.toFrame().toBytes();
+      if (!portion.isEmpty() && bytes + frame.length > PUT_PORTION_BYTES) {
+        results.addAll(putPortion(portion, frames));
+        portion.clear();
+        frames.clear();
+        bytes = 0;
+      }
+      portion.add(source);
+      frames.add(frame);
+      bytes += frame.length;
+    }
+    if (!portion.isEmpty()) {
+      results.addAll(putPortion(portion, frames));
+    }
+    return results;
+  }
+
+  private List<PublishResult> putPortion(List<ToolSource> sources, List<byte[]> frames) {
+    FrameWriter frame = new FrameWriter().list(frames, FrameWriter::bytes);
     return executors.replace(
-        source, () -> FrameReader.read(ask(NativeBridge::registryPut, frame), PublishReport::read));
+        List.copyOf(sources),
+        () ->
+            FrameReader.read(
+                ask(NativeBridge::registryPutAll, frame),
+                reader -> PublishResult.readAll(reader, sources)));
   }
 
   /**
@@ -117,6 +161,33 @@ public final class ToolRegistry implements AutoCloseable {
   public List<SourceInfo> sources() {
     return FrameReader.read(
         ask(NativeBridge::registrySources), frame -> frame.list(SourceInfo::read));
+  }
+
+  /**
+   * The sources of which a caller may discover at least one tool, ordered by name.
+   *
+   * @param caller who asks
+   * @return the sources
+   * @throws IllegalStateException if the registry is closed
+   */
+  public List<ReachedSource> sources(Caller caller) {
+    FrameWriter frame = new FrameWriter();
+    authorizer.authorizedTools(caller).writeTo(frame);
+    return FrameReader.read(
+        ask(NativeBridge::registryReachedSources, frame),
+        reader -> reader.list(ReachedSource::read));
+  }
+
+  /**
+   * Whether a caller may discover every tool that a source of this name could have, be it
+   * registered or not: what may be said of a source before its tools are known.
+   *
+   * @param caller who asks
+   * @param source the source's name
+   * @return false as well where it depends on the tools
+   */
+  public boolean maySeeSource(Caller caller, String source) {
+    return authorizer.authorizedTools(caller).coversSource(source);
   }
 
   /**

@@ -10,12 +10,26 @@ import org.jspecify.annotations.Nullable;
  * @param text what the model reads; Toolcrib cuts it to a preview
  * @param structuredContent the same as JSON, for code; not shown to the model
  * @param isError whether the tool failed; the text then says how
+ * @param content the result as an array of MCP content blocks in JSON, for who can show images,
+ *     sounds and resources; null where it is nothing but the text
  */
-public record ToolResult(String text, @Nullable String structuredContent, boolean isError) {
+public record ToolResult(
+    String text, @Nullable String structuredContent, boolean isError, @Nullable String content) {
 
   /** Checks that there is a text. */
   public ToolResult {
     requireNonNull(text, "text");
+  }
+
+  /**
+   * A result that is all text, or text and the same as JSON.
+   *
+   * @param text what the model reads
+   * @param structuredContent the same as JSON; may be null
+   * @param isError whether the tool failed
+   */
+  public ToolResult(String text, @Nullable String structuredContent, boolean isError) {
+    this(text, structuredContent, isError, null);
   }
 
   /**

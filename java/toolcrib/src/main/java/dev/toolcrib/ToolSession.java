@@ -1,6 +1,7 @@
 package dev.toolcrib;
 
 import java.lang.ref.Reference;
+import java.lang.ref.SoftReference;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -39,6 +40,8 @@ public final class ToolSession implements AutoCloseable {
   private final Set<ScriptRun> running = ConcurrentHashMap.newKeySet();
   private final ReentrantLock rights = new ReentrantLock();
   private ToolSelection authorized;
+  // Spares copying all of it over the boundary again; memory that is wanted elsewhere wins.
+  private volatile @Nullable SoftReference<RenderedTools> rendered;
 
   private ToolSession(
       ToolRegistry registry,
@@ -123,17 +126,25 @@ public final class ToolSession implements AutoCloseable {
   }
 
   /**
-   * The active set as an endpoint wants to see it: the declarations of the next request.
+   * The active set as an endpoint wants to see it: the declarations of the next request. Where
+   * nothing has changed this is the same object again.
    *
    * @param endpoint what the endpoint can do; the same one all through a conversation
    * @return the declarations
    */
   public RenderedTools render(Endpoint endpoint) {
-    FrameWriter frame = new FrameWriter();
+    SoftReference<RenderedTools> kept = rendered;
+    RenderedTools last = kept == null ? null : kept.get();
+    FrameWriter frame = new FrameWriter().number(last == null ? 0 : last.revision());
     endpoint.writeTo(frame);
     refresh();
-    return FrameReader.read(
-        ask(NativeBridge::sessionRender, frame), read -> RenderedTools.read(endpoint, read));
+    byte[] answer = ask(NativeBridge::sessionRender, frame);
+    if (last != null && answer.length == 0) {
+      return last;
+    }
+    RenderedTools read = FrameReader.read(answer, f -> RenderedTools.read(endpoint, f));
+    rendered = new SoftReference<>(read);
+    return read;
   }
 
   /**

@@ -303,4 +303,17 @@ class CallTest {
     registry.put(Tools.orders(tool));
     return registry.session(Tools.ANN).open();
   }
+
+  @Test
+  void a_tool_that_is_not_available_says_so_in_its_own_words() {
+    try (ToolRegistry registry =
+            blocking(
+                call -> {
+                  throw new ToolUnavailableException("The warehouse is closed until 6:00.");
+                });
+        ToolSession session = registry.session(Tools.ANN).open()) {
+      assertThat(session.call(Tools.getOrder()).join())
+          .isEqualTo(new CallResult.Unavailable("The warehouse is closed until 6:00."));
+    }
+  }
 }

@@ -1,9 +1,16 @@
 package dev.toolcrib;
 
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /** The program that {@link NativeLibraryTest} runs in JVMs of their own. */
 final class LoadProbe {
@@ -25,6 +32,12 @@ final class LoadProbe {
           System.out.println("again: " + e.getMessage());
         }
       }
+      case "both" -> {
+        for (String shop : List.of("app.Shop", "app.Shup")) {
+          System.out.println(served(Class.forName(shop)));
+        }
+      }
+      case "reload" -> reload(10);
       case "two-loaders" -> {
         for (int i = 0; i < 2; i++) {
           System.out.println(versionIn(new URLClassLoader(classPath(), null)));
@@ -58,6 +71,66 @@ final class LoadProbe {
     }
   }
 
+  private static Object served(Class<?> shop) throws Exception {
+    return shop.getMethod("serve").invoke(null);
+  }
+
+  /** Deploys and undeploys a web application, so to speak, and counts what stays. */
+  private static void reload(int times) throws Exception {
+    ReferenceQueue<ClassLoader> collected = new ReferenceQueue<>();
+    List<Reference<ClassLoader>> loaders = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      loaders.add(new PhantomReference<>(deployed(), collected));
+    }
+    int gone = 0;
+    for (int patience = 0; patience < 50 && gone < times; patience++) {
+      System.gc();
+      while (collected.remove(100) != null) {
+        gone++;
+      }
+    }
+    Reference.reachabilityFence(loaders);
+    for (int patience = 0; patience < 50 && mappedCopies() > 1; patience++) {
+      System.gc();
+      collected.remove(100);
+    }
+    System.out.println(gone + "/" + times + " " + mappedCopies());
+  }
+
+  private static ClassLoader deployed() throws Exception {
+    URLClassLoader loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
+    Class<?> shop = loader.loadClass("app.Shop");
+    AtomicReference<Object> said = new AtomicReference<>();
+    // While a thread that used it lives, the system keeps a library mapped for the sake of the
+    // thread's own variables in it.
+    Thread request =
+        new Thread(
+            () -> {
+              try {
+                said.set(served(shop));
+              } catch (Exception e) {
+                said.set(e);
+              }
+            });
+    request.start();
+    request.join();
+    if (!String.valueOf(said.get()).startsWith("served")) {
+      throw new IllegalStateException(String.valueOf(said.get()));
+    }
+    loader.close();
+    return loader;
+  }
+
+  private static long mappedCopies() throws Exception {
+    try (Stream<String> mapped = Files.lines(Path.of("/proc/self/maps"))) {
+      return mapped
+          .filter(line -> line.contains(NativePlatform.current().fileName()))
+          .map(line -> line.substring(line.indexOf('/')))
+          .distinct()
+          .count();
+    }
+  }
+
   private static Object versionIn(ClassLoader loader) throws Exception {
     return loader.loadClass("dev.toolcrib.Toolcrib").getMethod("version").invoke(null);
   }
@@ -65,7 +138,7 @@ final class LoadProbe {
   private static URL[] classPath() throws Exception {
     List<URL> urls = new ArrayList<>();
     for (String path : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
-      urls.add(java.nio.file.Path.of(path).toUri().toURL());
+      urls.add(Path.of(path).toUri().toURL());
     }
     return urls.toArray(URL[]::new);
   }

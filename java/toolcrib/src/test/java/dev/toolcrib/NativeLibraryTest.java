@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,12 +105,27 @@ class NativeLibraryTest {
 
   @Test
   void platforms_are_named_by_one_rule() {
-    assertThat(NativePlatform.of("Linux", "amd64").resource())
+    assertThat(NativePlatform.of("Linux", "amd64", false).resource())
         .isEqualTo("META-INF/native/linux-x86_64/libtoolcrib.so");
-    assertThat(NativePlatform.of("Mac OS X", "aarch64").resource())
+    assertThat(NativePlatform.of("Linux", "aarch64", true).resource())
+        .isEqualTo("META-INF/native/linux-aarch64-musl/libtoolcrib.so");
+    assertThat(NativePlatform.of("Mac OS X", "aarch64", false).resource())
         .isEqualTo("META-INF/native/macos-aarch64/libtoolcrib.dylib");
-    assertThat(NativePlatform.of("Windows 11", "amd64").resource())
+    assertThat(NativePlatform.of("Windows 11", "amd64", false).resource())
         .isEqualTo("META-INF/native/windows-x86_64/toolcrib.dll");
+  }
+
+  @Test
+  void the_c_library_is_the_one_that_the_process_has_mapped() throws Exception {
+    String glibc = "7f1c-7f1d r-xp 0 08:01 42 /usr/lib/x86_64-linux-gnu/libc.so.6";
+    String musl = "7f1c-7f1d r-xp 0 08:01 42 /lib/ld-musl-x86_64.so.1";
+    String linked = "7f1c-7f1d r-xp 0 08:01 42 /lib/libc.musl-aarch64.so.1";
+    assertThat(NativePlatform.mapsMusl(Stream.of(glibc))).isFalse();
+    assertThat(NativePlatform.mapsMusl(Stream.of(glibc, musl))).isTrue();
+    assertThat(NativePlatform.mapsMusl(Stream.of(linked))).isTrue();
+    // A machine that has both, as one with musl's development files has, is told by the process.
+    assertThat(run(List.of("-Dtoolcrib.native.platform=linux-sparc-musl"), "load"))
+        .contains("META-INF/native/linux-sparc-musl/libtoolcrib.so");
   }
 
   private static String advice(String said) {
@@ -126,19 +140,9 @@ class NativeLibraryTest {
 
   /** Runs the probe in a JVM that is granted nothing, and gives what it printed. */
   private static String runWithout(List<String> options, String probe) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(options);
-    command.addAll(List.of("dev.toolcrib.LoadProbe", probe));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(printed).isZero();
-    return printed
-        .lines()
-        .filter(line -> !line.contains("SLF4J"))
-        .reduce("", (a, b) -> a + b + "\n")
-        .strip();
+    return ChildJvm.plain()
+        .classPath(System.getProperty("java.class.path"))
+        .with(options.toArray(String[]::new))
+        .run("dev.toolcrib.LoadProbe", probe);
   }
 }

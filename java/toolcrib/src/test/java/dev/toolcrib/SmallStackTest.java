@@ -1,7 +1,9 @@
 package dev.toolcrib;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +42,15 @@ class SmallStackTest {
                 assertThat(session.call(call).join().text()).isEqualTo("done");
               }
               session.search("deep");
+              String use = "[{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"%s\",\"input\":%s}]";
+              Endpoint anthropic = Endpoint.ofProvider(Target.ANTHROPIC_MESSAGES);
+              assertThat(turn(session, anthropic, use.formatted("deep", arguments)))
+                  .contains("done");
+              Endpoint meta = anthropic.withActivation(Activation.META_TOOL).withStrict(true);
+              String inner = "{\"name\":\"deep\",\"arguments\":%s}".formatted(arguments);
+              assertThat(turn(session, meta, use.formatted("call_tool", inner))).contains("done");
+              assertThat(turn(session, meta, use.formatted("describe_tool", inner)))
+                  .contains("inputSchema");
             }
           }
         });
@@ -85,9 +96,20 @@ class SmallStackTest {
             try (ToolSession session = registry.session(Tools.ANN).open()) {
               assertThat(session.call(CallRequest.of("get_order", deep)).join())
                   .isInstanceOf(CallResult.InvalidArguments.class);
+              Endpoint chat = Endpoint.of(Target.OPENAI_CHAT);
+              assertThatThrownBy(() -> session.decodeCalls(chat, deep))
+                  .isInstanceOf(ToolcribException.class);
             }
           }
         });
+  }
+
+  private static String turn(ToolSession session, Endpoint endpoint, String answer) {
+    List<AnsweredCall> turn =
+        session.decodeCalls(endpoint, answer).stream()
+            .map(call -> call.answer(session.call(call.request()).join()))
+            .toList();
+    return String.join("", session.encodeResults(endpoint, turn));
   }
 
   private static void onSmallStack(Runnable test) throws Exception {

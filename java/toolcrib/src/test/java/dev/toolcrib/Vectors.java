@@ -80,6 +80,9 @@ final class Vectors {
     if (more.has("strict")) {
       endpoint = endpoint.withStrict(more.path("strict").asBoolean());
     }
+    if (more.has("searchRenamed")) {
+      endpoint = endpoint.withSearchRenamed(more.path("searchRenamed").asBoolean());
+    }
     if (more.has("maxTools")) {
       endpoint =
           endpoint.withBudget(

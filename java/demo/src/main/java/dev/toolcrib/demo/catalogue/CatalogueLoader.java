@@ -2,6 +2,7 @@ package dev.toolcrib.demo.catalogue;
 
 import dev.toolcrib.Exposure;
 import dev.toolcrib.PublishReport;
+import dev.toolcrib.PublishResult;
 import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolSource;
 import dev.toolcrib.ToolcribException;
@@ -73,35 +74,46 @@ public final class CatalogueLoader {
     long start = System.nanoTime();
     List<Path> files = files(paths);
     Map<String, Integer> refused = new LinkedHashMap<>();
-    int sources = 0;
-    int published = 0;
+    List<ToolSource> sources = new ArrayList<>();
     for (Path file : files) {
       String stem = file.getFileName().toString().replaceAll(SUFFIX, "");
-      for (var server : byServer(file, stem, refused).entrySet()) {
-        // Two files may both know a server of one name; each keeps its own.
-        boolean shared = files.size() > 1 && !server.getKey().equals(stem);
-        String name = shared ? stem + "-" + server.getKey() : server.getKey();
-        try {
-          PublishReport report = put(name, stem, server.getValue().toByteArray());
-          sources++;
-          published += report.published();
-          report.quarantined().forEach(tool -> refused.merge(tool.code(), 1, Integer::sum));
-        } catch (ToolcribException e) {
-          refused.merge("source " + name + ": " + e.code(), 1, Integer::sum);
-        }
+      byServer(file, stem, refused)
+          .forEach(
+              (server, tools) -> {
+                // Two files may both know a server of one name; each keeps its own.
+                boolean shared = files.size() > 1 && !server.equals(stem);
+                String name = shared ? stem + "-" + server : server;
+                sources.add(source(name, stem, tools.toByteArray()));
+              });
+    }
+    int put = 0;
+    int published = 0;
+    for (PublishResult result : registry.putAll(sources)) {
+      PublishReport report = result.report();
+      if (report != null) {
+        put++;
+        published += report.published();
+        report.quarantined().forEach(tool -> refused.merge(tool.code(), 1, Integer::sum));
+      } else {
+        refused.merge("source " + result.source() + ": " + reason(result), 1, Integer::sum);
       }
     }
     return new Loaded(
-        files.size(), sources, published, refused, Duration.ofNanos(System.nanoTime() - start));
+        files.size(), put, published, refused, Duration.ofNanos(System.nanoTime() - start));
   }
 
-  private PublishReport put(String name, String stem, byte[] tools) {
-    return registry.put(
-        ToolSource.named(ownSources.contains(name) ? stem + "-" + name : name)
-            .tags(Role.EXTERNAL_TAG)
-            .exposure(Exposure.DEFERRED)
-            .toolsList(tools)
-            .build());
+  private static String reason(PublishResult result) {
+    return result.failure() instanceof ToolcribException refusal
+        ? refusal.code()
+        : String.valueOf(result.failure());
+  }
+
+  private ToolSource source(String name, String stem, byte[] tools) {
+    return ToolSource.named(ownSources.contains(name) ? stem + "-" + name : name)
+        .tags(Role.EXTERNAL_TAG)
+        .exposure(Exposure.DEFERRED)
+        .toolsList(tools)
+        .build();
   }
 
   private static List<Path> files(List<Path> paths) throws IOException {

@@ -50,7 +50,7 @@ public interface ToolSessionListener {
   enum Eviction {
     /** It was not used for as long as sessions are kept. */
     IDLE,
-    /** It was the one used least recently when there were too many. */
+    /** It was the one used least recently when there were too many, of its user or in all. */
     CAPACITY
   }
 }

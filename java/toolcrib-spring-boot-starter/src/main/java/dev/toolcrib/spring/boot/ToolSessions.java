@@ -2,12 +2,12 @@ package dev.toolcrib.spring.boot;
 
 import dev.toolcrib.Caller;
 import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.spring.boot.KeptEntries.ConversationKey;
+import dev.toolcrib.spring.boot.KeptEntries.Owner;
 import dev.toolcrib.spring.boot.ToolSessionListener.Eviction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -29,10 +29,11 @@ import org.jspecify.annotations.Nullable;
  * ones.
  *
  * <p>A session that nobody uses is closed once it was idle for too long, or, being the one used
- * least recently, when there are too many. One that is in use, be it by a call that is still being
- * executed, is never closed, so for a moment there may be more than the cap. Idle sessions are
- * looked for whenever another is used; there is no thread for it. A conversation that comes back
- * later starts anew.
+ * least recently, when there are too many: of its user first, so that one user who opens many
+ * conversations ends none of the others', then of all. One that is in use, be it by a call that is
+ * still being executed, is never closed, so for a moment there may be more than the caps. Idle
+ * sessions are looked for whenever another is used; there is no thread for it. A conversation that
+ * comes back later starts anew.
  *
  * <p>Safe for use by many threads.
  */
@@ -43,14 +44,15 @@ public final class ToolSessions implements AutoCloseable {
 
   private final ToolRegistry registry;
   private final int max;
+  private final int maxPerUser;
   private final long idleNanos;
   private final SessionEvents events;
   private final LongSupplier nanoTime;
 
   private final ReentrantLock lock = new ReentrantLock();
-  // In the order of use, guarded by the lock. Nothing that could block happens under it: a session
-  // is opened under the lock of its own entry, and closed under none.
-  private final LinkedHashMap<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  // Guarded by the lock. Nothing that could block happens under it: a session is opened under the
+  // lock of its own entry, and closed under none.
+  private final KeptEntries<Entry> entries = new KeptEntries<>();
   private boolean closed;
 
   /**
@@ -58,30 +60,34 @@ public final class ToolSessions implements AutoCloseable {
    *
    * @param registry the registry; not closed with this
    * @param max most sessions kept, at least 1
+   * @param maxPerUser most sessions kept of one user of one tenant, at least 1
    * @param idleExpiry how long a session is kept without being used, positive
    * @param listeners who is told what happens, in this order
    */
   public ToolSessions(
       ToolRegistry registry,
       int max,
+      int maxPerUser,
       Duration idleExpiry,
       Collection<? extends ToolSessionListener> listeners) {
-    this(registry, max, idleExpiry, listeners, System::nanoTime);
+    this(registry, max, maxPerUser, idleExpiry, listeners, System::nanoTime);
   }
 
   ToolSessions(
       ToolRegistry registry,
       int max,
+      int maxPerUser,
       Duration idleExpiry,
       Collection<? extends ToolSessionListener> listeners,
       LongSupplier nanoTime) {
-    if (max < 1 || idleExpiry.isNegative() || idleExpiry.isZero()) {
+    if (max < 1 || maxPerUser < 1 || idleExpiry.isNegative() || idleExpiry.isZero()) {
       throw new IllegalArgumentException(
-          "at least one session is kept, for a positive time: not %d for %s"
-              .formatted(max, idleExpiry));
+          "at least one session is kept, of each user too, for a positive time: not %d and %d for %s"
+              .formatted(max, maxPerUser, idleExpiry));
     }
     this.registry = registry;
     this.max = max;
+    this.maxPerUser = maxPerUser;
     this.idleNanos = idleExpiry.toNanos();
     this.events = new SessionEvents(listeners, nanoTime);
     this.nanoTime = nanoTime;
@@ -103,7 +109,7 @@ public final class ToolSessions implements AutoCloseable {
           "a conversation id has 1 to %d characters and is not blank"
               .formatted(MAX_CONVERSATION_ID));
     }
-    Entry entry = use(new Key(caller.tenant(), caller.user(), conversationId));
+    Entry entry = use(key(caller, conversationId));
     try {
       SharedSession session = entry.sessionFor(caller, conversationId);
       return new ToolConversation(new Lease(this, entry, session), events);
@@ -137,7 +143,7 @@ public final class ToolSessions implements AutoCloseable {
     Entry removed;
     lock.lock();
     try {
-      removed = entries.remove(new Key(caller.tenant(), caller.user(), conversationId));
+      removed = entries.remove(key(caller, conversationId));
     } finally {
       lock.unlock();
     }
@@ -158,7 +164,7 @@ public final class ToolSessions implements AutoCloseable {
     lock.lock();
     try {
       removeIdle(idle);
-      return entries.size();
+      return entries.all().size();
     } finally {
       lock.unlock();
       evict(idle, Eviction.IDLE);
@@ -172,7 +178,7 @@ public final class ToolSessions implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      all = List.copyOf(entries.values());
+      all = List.copyOf(entries.all());
       entries.clear();
     } finally {
       lock.unlock();
@@ -180,7 +186,7 @@ public final class ToolSessions implements AutoCloseable {
     all.forEach(Entry::retire);
   }
 
-  private Entry use(Key key) {
+  private Entry use(ConversationKey key) {
     List<Entry> idle = new ArrayList<>();
     lock.lock();
     try {
@@ -188,7 +194,7 @@ public final class ToolSessions implements AutoCloseable {
         throw new IllegalStateException("the tool sessions are closed");
       }
       removeIdle(idle);
-      Entry entry = entries.computeIfAbsent(key, Entry::new);
+      Entry entry = entries.use(key, Entry::new);
       entry.users++;
       return entry;
     } finally {
@@ -213,11 +219,12 @@ public final class ToolSessions implements AutoCloseable {
     try {
       entry.users--;
       entry.lastUsed = nanoTime.getAsLong();
-      // Moves it to the end, so that the order is that of lastUsed.
-      if (entries.get(entry.key) == entry && entry.isUnopened()) {
+      // The order is that of lastUsed.
+      if (entries.touch(entry.key, entry) && entry.isUnopened()) {
         entries.remove(entry.key);
       }
-      removeSurplus(surplus);
+      removeSurplus(entries.of(entry.key.owner()), maxPerUser, surplus);
+      removeSurplus(entries.all(), max, surplus);
     } finally {
       lock.unlock();
       evict(surplus, Eviction.CAPACITY);
@@ -226,28 +233,25 @@ public final class ToolSessions implements AutoCloseable {
 
   private void removeIdle(List<Entry> removed) {
     long now = nanoTime.getAsLong();
-    Iterator<Entry> eldest = entries.values().iterator();
-    while (eldest.hasNext()) {
-      Entry entry = eldest.next();
+    for (Entry entry : entries.all()) {
       if (entry.users == 0) {
         if (now - entry.lastUsed < idleNanos) {
-          return;
+          break;
         }
-        eldest.remove();
         removed.add(entry);
       }
     }
+    removed.forEach(entry -> entries.remove(entry.key));
   }
 
-  private void removeSurplus(List<Entry> removed) {
-    Iterator<Entry> eldest = entries.values().iterator();
-    while (entries.size() > max && eldest.hasNext()) {
-      Entry entry = eldest.next();
-      if (entry.users == 0) {
-        eldest.remove();
-        removed.add(entry);
-      }
+  private void removeSurplus(Collection<Entry> kept, int cap, List<Entry> removed) {
+    int surplus = kept.size() - cap;
+    if (surplus <= 0) {
+      return;
     }
+    List<Entry> eldest = kept.stream().filter(entry -> entry.users == 0).limit(surplus).toList();
+    eldest.forEach(entry -> entries.remove(entry.key));
+    removed.addAll(eldest);
   }
 
   private void evict(List<Entry> removed, Eviction reason) {
@@ -259,11 +263,13 @@ public final class ToolSessions implements AutoCloseable {
     }
   }
 
-  private record Key(String tenant, String user, String conversationId) {}
+  private static ConversationKey key(Caller caller, String conversationId) {
+    return new ConversationKey(new Owner(caller.tenant(), caller.user()), conversationId);
+  }
 
   /** A kept conversation. */
   final class Entry {
-    private final Key key;
+    private final ConversationKey key;
     private final ReentrantLock opening = new ReentrantLock();
     private @Nullable SharedSession current;
     private boolean retired;
@@ -271,7 +277,7 @@ public final class ToolSessions implements AutoCloseable {
     private int users;
     private long lastUsed;
 
-    private Entry(Key key) {
+    private Entry(ConversationKey key) {
       this.key = key;
     }
 

@@ -40,7 +40,7 @@ class ToolSessionsTest {
   private final ManualClock clock = new ManualClock();
   private final List<String> events = new CopyOnWriteArrayList<>();
   private final ToolRegistry registry = registry(Crib.byRole(), call -> answer);
-  private final ToolSessions sessions = keep(3);
+  private final ToolSessions sessions = keep(3, 3);
 
   @AfterEach
   void close() {
@@ -104,6 +104,23 @@ class ToolSessionsTest {
 
     assertThatIllegalStateException().isThrownBy(idle::state);
     assertThat(sessions.size()).isEqualTo(1);
+  }
+
+  @Test
+  void aUserWhoOpensManyConversationsEndsNoneOfTheOthers() {
+    try (ToolSessions few = keep(5, 2)) {
+      Caller other = Caller.of("acme", "eve").withRoles("clerk");
+      few.open(other, "c1").close();
+      for (int i = 0; i < 10; i++) {
+        few.open(CLERK, "many" + i).close();
+      }
+
+      assertThat(few.size()).isEqualTo(3);
+      assertThat(few.end(other, "c1")).isTrue();
+      assertThat(few.end(CLERK, "many9")).isTrue();
+      assertThat(few.end(CLERK, "many8")).isTrue();
+      assertThat(few.end(CLERK, "many7")).isFalse();
+    }
   }
 
   @Test
@@ -254,7 +271,7 @@ class ToolSessionsTest {
             heard.add((tool == null ? "none" : tool.source()) + " " + Outcomes.of(call.result()));
           }
         };
-    try (ToolSessions told = new ToolSessions(registry, 3, IDLE, List.of(broken, sound));
+    try (ToolSessions told = new ToolSessions(registry, 3, 3, IDLE, List.of(broken, sound));
         ToolConversation conversation = told.open(CLERK, "c1")) {
       assertThat(conversation.call(FIND_ONE.allowingInactive()).join().text()).isEqualTo("found");
       conversation.call(FIND_ONE).join();
@@ -265,7 +282,7 @@ class ToolSessionsTest {
         .containsExactly("orders completed", "orders not_active", "none not_found", "none searched");
   }
 
-  private ToolSessions keep(int max) {
+  private ToolSessions keep(int max, int maxPerUser) {
     ToolSessionListener listener =
         new ToolSessionListener() {
           @Override
@@ -278,7 +295,7 @@ class ToolSessionsTest {
             events.add("evicted " + reason);
           }
         };
-    return new ToolSessions(registry, max, IDLE, List.of(listener), clock);
+    return new ToolSessions(registry, max, maxPerUser, IDLE, List.of(listener), clock);
   }
 
   private static ToolRegistry registry(ToolAuthorizer authorizer, ToolExecutor executor) {

@@ -1,6 +1,7 @@
 package dev.toolcrib.spring.boot.autoconfigure;
 
 import dev.toolcrib.PublishReport;
+import dev.toolcrib.PublishResult;
 import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolSource;
 import java.util.Comparator;
@@ -24,14 +25,15 @@ final class SourcePublisher {
   ToolRegistry publish(List<ToolSource> sources) {
     try {
       Set<String> names = new HashSet<>();
-      for (ToolSource source : sorted(sources)) {
+      List<ToolSource> sorted = sorted(sources);
+      for (ToolSource source : sorted) {
         if (!names.add(source.name())) {
           throw new IllegalStateException(
               "two ToolSource beans are named %s; the second would replace the first"
                   .formatted(source.name()));
         }
-        report(source, put(source));
       }
+      registry.putAll(sorted).forEach(SourcePublisher::require);
       return registry;
     } catch (RuntimeException | Error e) {
       registry.close();
@@ -43,22 +45,23 @@ final class SourcePublisher {
     return sources.stream().sorted(Comparator.comparing(ToolSource::name)).toList();
   }
 
-  private PublishReport put(ToolSource source) {
+  private static void require(PublishResult result) {
     try {
-      return registry.put(source);
+      report(result.source(), result.orElseThrow());
     } catch (RuntimeException e) {
       throw new IllegalStateException(
-          "the tool source %s cannot be published: %s".formatted(source.name(), e.getMessage()), e);
+          "the tool source %s cannot be published: %s".formatted(result.source(), e.getMessage()),
+          e);
     }
   }
 
-  private static void report(ToolSource source, PublishReport report) {
-    LOG.info("Tool source {}: {} tools published", source.name(), report.published());
+  private static void report(String source, PublishReport report) {
+    LOG.info("Tool source {}: {} tools published", source, report.published());
     for (PublishReport.Quarantined tool : report.quarantined()) {
       LOG.warn(
           "Tool {} of source {} is not published ({}): {}",
           tool.tool(),
-          source.name(),
+          source,
           tool.code(),
           tool.reason());
     }

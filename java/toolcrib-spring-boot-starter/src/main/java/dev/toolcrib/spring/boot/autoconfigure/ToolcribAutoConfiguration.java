@@ -65,7 +65,11 @@ public final class ToolcribAutoConfiguration {
       ObjectProvider<ToolSessionListener> listeners) {
     ToolcribProperties.Sessions sessions = properties.sessions();
     return new ToolSessions(
-        registry, sessions.max(), sessions.idleExpiry(), listeners.orderedStream().toList());
+        registry,
+        sessions.max(),
+        sessions.maxPerUser(),
+        sessions.idleExpiry(),
+        listeners.orderedStream().toList());
   }
 
   @Bean

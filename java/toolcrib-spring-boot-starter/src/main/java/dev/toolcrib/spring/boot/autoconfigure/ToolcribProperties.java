@@ -33,10 +33,14 @@ public record ToolcribProperties(
    * Sessions kept for conversations.
    *
    * @param max Most sessions kept; the one used least recently makes room.
+   * @param maxPerUser Most sessions kept of one user; the user's own least recently used makes
+   *     room.
    * @param idleExpiry How long a session is kept without being used.
    */
   public record Sessions(
-      @DefaultValue("10000") int max, @DefaultValue("30m") Duration idleExpiry) {}
+      @DefaultValue("10000") int max,
+      @DefaultValue("100") int maxPerUser,
+      @DefaultValue("30m") Duration idleExpiry) {}
 
   /**
    * How callers are made of Spring Security's authentications. Without either property, and without

@@ -18,6 +18,7 @@ import org.springframework.http.HttpStatus;
  * @param activation how tools that are found come before the model
  * @param strict whether strict declarations are wanted
  * @param cacheBreakpoint whether a cache mark is wanted
+ * @param searchRenamed whether the search tool must have another name than the provider's own
  * @param maxTools most tools of a request
  */
 record RequestedEndpoint(
@@ -26,6 +27,7 @@ record RequestedEndpoint(
     @Nullable String activation,
     @Nullable Boolean strict,
     @Nullable Boolean cacheBreakpoint,
+    @Nullable Boolean searchRenamed,
     @Nullable Integer maxTools) {
 
   /** What is asked for by a mere target, or by more; null where by nothing. */
@@ -54,6 +56,9 @@ record RequestedEndpoint(
     }
     if (cacheBreakpoint != null) {
       endpoint = endpoint.withCacheBreakpoint(cacheBreakpoint);
+    }
+    if (searchRenamed != null) {
+      endpoint = endpoint.withSearchRenamed(searchRenamed);
     }
     return maxTools == null
         ? endpoint

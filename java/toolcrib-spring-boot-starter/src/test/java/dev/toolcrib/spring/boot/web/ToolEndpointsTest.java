@@ -202,6 +202,75 @@ class ToolEndpointsTest {
   }
 
   @Test
+  void theListDeclaresWhatIsActiveForAnEndpoint() {
+    String endpoint =
+        "\"endpoint\":{\"target\":\"anthropic-messages\",\"provider\":true,\"strict\":true}";
+    String inConversation = "{\"conversationId\":\"list-1\",\"limit\":1,%s}".formatted(endpoint);
+    JsonNode before = ok(post("list", ANN, inConversation)).path("declared");
+    assertThat(names(before.path("tools"))).containsExactly("tool_search", "tool_placeholder");
+
+    ok(
+        post(
+            "search",
+            ANN,
+            "{\"query\":\"find order\",\"limit\":1,\"conversationId\":\"list-1\",%s}"
+                .formatted(endpoint)));
+    JsonNode declared = ok(post("list", ANN, inConversation)).path("declared");
+    assertThat(declared.path("toolNames"))
+        .extracting(JsonNode::stringValue)
+        .containsExactly("tool_search", FIND);
+    assertThat(declared.path("tools").path(2).path("defer_loading").booleanValue()).isTrue();
+    assertThat(declared.path("withdrawn")).isEmpty();
+
+    rights.current = caller -> ToolSelection.none();
+    JsonNode after = ok(post("list", ANN, inConversation)).path("declared");
+    assertThat(after.path("withdrawn")).extracting(JsonNode::stringValue).containsExactly(FIND);
+    assertThat(after.path("tools").toString()).doesNotContain("\"order\"");
+    // Another caller's conversation of that id is another one.
+    JsonNode other = ok(post("list", MAX, inConversation)).path("declared");
+    assertThat(other.path("toolNames")).hasSize(1);
+    assertThat(other.path("withdrawn")).isEmpty();
+  }
+
+  @Test
+  void anEndpointThatCannotBeIsRefused() {
+    String list = "{\"endpoint\":{%s}}";
+    assertProblem(post("list", ANN, list.formatted("")), 400, "invalid_target");
+    assertProblem(post("list", ANN, list.formatted("\"target\":\"fax\"")), 400, "invalid_target");
+    String chat = "\"target\":\"openai-chat\"";
+    assertProblem(
+        post("list", ANN, list.formatted(chat + ",\"activation\":\"none\"")),
+        400,
+        "invalid_activation");
+    assertProblem(
+        post("list", ANN, list.formatted(chat + ",\"activation\":\"anthropic-reference\"")),
+        400,
+        "invalid_request");
+    assertProblem(
+        post("list", ANN, list.formatted(chat + ",\"maxTools\":-1")), 400, "invalid_request");
+    assertProblem(
+        post("list", ANN, "{\"target\":\"mcp\",\"endpoint\":{%s}}".formatted(chat)),
+        400,
+        "invalid_request");
+  }
+
+  @Test
+  void metaToolsAreCalledWhereTheEndpointHasThem() {
+    String call =
+        """
+        {"name":"call_tool","arguments":{"name":"%s","arguments":{"order":"A-1"}},
+         "conversationId":"meta-1"%s}\
+        """;
+    String meta = ",\"endpoint\":{\"target\":\"compatible\",\"activation\":\"meta-tool\"}";
+    assertThat(ok(post("call", ANN, call.formatted(FIND, meta))).path("outcome").stringValue())
+        .isEqualTo("completed");
+    assertThat(ok(post("call", ANN, call.formatted(REFUND, meta))).path("outcome").stringValue())
+        .isEqualTo("not_found");
+    assertThat(ok(post("call", ANN, call.formatted(FIND, ""))).path("outcome").stringValue())
+        .isEqualTo("not_found");
+  }
+
+  @Test
   void aSearchStaysWithinItsFilters() {
     JsonNode nothing = ok(post("search", ANN, "{\"query\":\"order\",\"sources\":[\"elsewhere\"]}"));
     assertThat(nothing.path("outcome").stringValue()).isEqualTo("nothing_found");
@@ -389,7 +458,7 @@ class ToolEndpointsTest {
   @Test
   void aClosedRegistryIsNotAvailable() {
     ToolRegistry closed = ToolRegistry.builder().build();
-    ToolSessions sessions = new ToolSessions(closed, 1, Duration.ofMinutes(1), List.of());
+    ToolSessions sessions = new ToolSessions(closed, 1, 1, Duration.ofMinutes(1), List.of());
     closed.close();
     RequiredCaller ann = new RequiredCaller(request -> Crib.CLERK, "Bearer");
     ToolsController controller =

@@ -1,5 +1,8 @@
 //! From the JSON of any draft, and what servers really send, to the normal form.
 
+mod drafts;
+mod misplaced;
+
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
@@ -9,6 +12,7 @@ use crate::schema::keyword::{Keyword, Kind};
 use crate::schema::node::{Definitions, Node, Part};
 use crate::schema::note::{Effect, Notes};
 use crate::schema::refs::References;
+use crate::schema::simplify::simplify;
 use crate::schema::types::{Named, Type, Types};
 
 /// A whole schema in normal form.
@@ -22,7 +26,7 @@ pub(crate) struct Document {
 impl Document {
     /// Reads any JSON value; what cannot be a schema says nothing.
     pub(crate) fn read(raw: &Value) -> Self {
-        let raw = unwrapped(raw);
+        let raw = misplaced::unwrapped(raw);
         let references = References::find(raw);
         let old_draft = raw
             .get("$schema")
@@ -57,34 +61,6 @@ impl Document {
         cycles::prune(&document.root, &mut document.definitions);
         document
     }
-}
-
-/// Frameworks leak their own wrapper around the schema.
-fn unwrapped(raw: &Value) -> &Value {
-    let Value::Object(map) = raw else { return raw };
-    let about = |key: &str| matches!(key, "description" | "title" | "name" | "$schema");
-    if map
-        .keys()
-        .any(|k| k == "type" || k == "properties" || k == "$ref")
-    {
-        return raw;
-    }
-    for key in [
-        "jsonSchema",
-        "json_schema",
-        "inputSchema",
-        "input_schema",
-        "schema",
-        "json",
-    ] {
-        let inner = map.get(key).filter(|v| v.is_object());
-        if let Some(inner) = inner
-            && map.keys().all(|k| k == key || about(k))
-        {
-            return unwrapped(inner);
-        }
-    }
-    raw
 }
 
 struct Reader {
@@ -130,13 +106,11 @@ impl Reader {
             self.notes.leave(mark);
         }
         self.types(&mut node, map);
-        self.old_bounds(&mut node, map);
-        self.old_items(&mut node, map);
-        self.dependencies(&mut node, map);
+        self.earlier_drafts(&mut node, map);
         self.misplaced_properties(&mut node, map);
-        self.required_in_properties(&mut node, map);
+        drafts::required_in_properties(&mut node, map);
         self.reference(&mut node, map);
-        nullable(&mut node, map);
+        drafts::nullable(&mut node, map);
         simplify(&mut node);
         node
     }
@@ -214,9 +188,9 @@ impl Reader {
 
     fn schema_map(&mut self, keyword: Keyword, map: &Map<String, Value>) -> Vec<(String, Node)> {
         let mut nodes = Vec::with_capacity(map.len());
-        let misplaced = keyword == Keyword::Properties && is_whole_schema(map);
+        let is_misplaced = keyword == Keyword::Properties && misplaced::is_whole_schema(map);
         for (key, one) in map {
-            if misplaced || keyword == Keyword::PatternProperties && !is_pattern(key) {
+            if is_misplaced || keyword == Keyword::PatternProperties && !is_pattern(key) {
                 continue;
             }
             let mark = self.notes.enter(key);
@@ -283,112 +257,6 @@ impl Reader {
         }
     }
 
-    /// Draft 4: `exclusiveMinimum: true` beside `minimum`.
-    fn old_bounds(&mut self, node: &mut Node, map: &Map<String, Value>) {
-        for (old, bound, exclusive) in [
-            (
-                "exclusiveMinimum",
-                Keyword::Minimum,
-                Keyword::ExclusiveMinimum,
-            ),
-            (
-                "exclusiveMaximum",
-                Keyword::Maximum,
-                Keyword::ExclusiveMaximum,
-            ),
-        ] {
-            if map.get(old) == Some(&Value::Bool(true))
-                && let Some(value) = node.take(bound)
-            {
-                node.put(exclusive, value);
-            }
-        }
-    }
-
-    /// Up to 2019-09 a tuple was an array under `items`.
-    fn old_items(&mut self, node: &mut Node, map: &Map<String, Value>) {
-        if let Some(Value::Array(list)) = map.get("items") {
-            let mark = self.notes.enter("items");
-            let prefix = self.schemas(list);
-            self.notes.leave(mark);
-            if let (Some(prefix), false) = (prefix, node.has(Keyword::PrefixItems)) {
-                node.put(Keyword::PrefixItems, Part::Many(prefix));
-                if let Some(rest) = map.get("additionalItems").filter(|r| !r.is_array()) {
-                    let mark = self.notes.enter("additionalItems");
-                    let rest = self.schema(rest, false);
-                    self.notes.leave(mark);
-                    node.put(Keyword::Items, Part::One(Box::new(rest)));
-                }
-            }
-        }
-    }
-
-    /// Up to draft 7 `dependencies` held both kinds.
-    fn dependencies(&mut self, node: &mut Node, map: &Map<String, Value>) {
-        let Some(Value::Object(all)) = map.get("dependencies") else {
-            return;
-        };
-        let (mut required, mut schemas) = (Map::new(), Vec::new());
-        let mark = self.notes.enter("dependencies");
-        for (key, value) in all {
-            if let Some(names) = names(value) {
-                required.insert(key.clone(), names.into());
-            } else if value.is_object() || value.is_boolean() {
-                let inner = self.notes.enter(key);
-                let schema = self.schema(value, false);
-                self.notes.leave(inner);
-                schemas.push((key.clone(), schema));
-            }
-        }
-        self.notes.leave(mark);
-        if !required.is_empty() && !node.has(Keyword::DependentRequired) {
-            node.put(Keyword::DependentRequired, Part::Data(required.into()));
-        }
-        if !schemas.is_empty() && !node.has(Keyword::DependentSchemas) {
-            node.put(Keyword::DependentSchemas, Part::Map(schemas));
-        }
-    }
-
-    /// A whole object schema that was put under `properties`.
-    fn misplaced_properties(&mut self, node: &mut Node, map: &Map<String, Value>) {
-        let Some(Value::Object(inner)) = map.get("properties") else {
-            return;
-        };
-        if !is_whole_schema(inner) {
-            return;
-        }
-        self.repaired(
-            "properties",
-            "a whole schema in place of a map of properties",
-        );
-        let mark = self.notes.enter("properties");
-        let inner = self.object(inner);
-        self.notes.leave(mark);
-        node.take(Keyword::Properties);
-        for (keyword, part) in inner.parts() {
-            if !node.has(*keyword) {
-                node.put(*keyword, part.clone());
-            }
-        }
-    }
-
-    /// Draft 3 and many since: `required: true` in a property.
-    fn required_in_properties(&mut self, node: &mut Node, map: &Map<String, Value>) {
-        let Some(Value::Object(properties)) = map.get("properties") else {
-            return;
-        };
-        let mut required = node.names(Keyword::Required).to_vec();
-        let before = required.len();
-        for (key, property) in properties {
-            if property.get("required") == Some(&Value::Bool(true)) && !required.contains(key) {
-                required.push(key.clone());
-            }
-        }
-        if required.len() > before {
-            node.put(Keyword::Required, Part::Names(required));
-        }
-    }
-
     fn reference(&mut self, node: &mut Node, map: &Map<String, Value>) {
         let Some(text) = ["$ref", "$recursiveRef", "$dynamicRef"]
             .iter()
@@ -429,11 +297,6 @@ fn says_nothing(keyword: Keyword, value: &Value) -> bool {
     }
 }
 
-fn is_whole_schema(properties: &Map<String, Value>) -> bool {
-    properties.get("type").is_some_and(Value::is_string)
-        && properties.get("properties").is_some_and(Value::is_object)
-}
-
 fn is_pattern(pattern: &str) -> bool {
     const LONGEST: usize = 2_000;
     pattern.len() <= LONGEST
@@ -460,154 +323,4 @@ fn names(value: &Value) -> Option<Vec<String>> {
         }
     }
     Some(names)
-}
-
-/// OpenAPI 3.0: the type, and the values where they are listed, also admit null.
-fn nullable(node: &mut Node, map: &Map<String, Value>) {
-    if map.get("nullable") != Some(&Value::Bool(true)) {
-        return;
-    }
-    if !node.types.is_any() {
-        node.types = node.types.with(Type::Null);
-    }
-    if let Some(constant) = node.take(Keyword::Const) {
-        let Part::Data(constant) = constant else {
-            return;
-        };
-        node.put(Keyword::Enum, Part::Data(vec![constant].into()));
-    }
-    let values = node.values(Keyword::Enum);
-    if !values.is_empty() && !values.contains(&Value::Null) {
-        let mut values = values.to_vec();
-        values.push(Value::Null);
-        node.put(Keyword::Enum, Part::Data(values.into()));
-    }
-    let in_place = node.reference.is_some()
-        || [Keyword::AnyOf, Keyword::OneOf]
-            .iter()
-            .any(|k| node.has(*k));
-    if in_place && node.types.is_any() {
-        let mut about = Node::default();
-        for keyword in [Keyword::Title, Keyword::Description, Keyword::Default] {
-            if let Some(part) = node.take(keyword) {
-                about.put(keyword, part);
-            }
-        }
-        let inner = std::mem::take(node);
-        about.put(
-            Keyword::AnyOf,
-            Part::Many(vec![inner, Node::of_type(Type::Null)]),
-        );
-        *node = about;
-    }
-}
-
-/// What says the same in fewer words, in every draft.
-pub(super) fn simplify(node: &mut Node) {
-    if node.one(Keyword::Not).is_some_and(|n| n.is_any()) {
-        *node = Node::never();
-        return;
-    }
-    for keyword in [Keyword::AnyOf, Keyword::OneOf] {
-        let Some(Part::Many(mut branches)) = node.take(keyword) else {
-            continue;
-        };
-        branches.retain(|b| !b.never);
-        match branches.len() {
-            0 => {
-                *node = Node::never();
-                return;
-            }
-            1 => absorb(node, branches.remove(0)),
-            _ if keyword == Keyword::AnyOf && branches.iter().any(Node::is_any) => {}
-            _ => node.put(keyword, Part::Many(branches)),
-        }
-    }
-    if let Some(Part::Many(mut all)) = node.take(Keyword::AllOf) {
-        all.retain(|b| !b.is_empty());
-        match all.len() {
-            0 => {}
-            1 => absorb(node, all.remove(0)),
-            _ => node.put(Keyword::AllOf, Part::Many(all)),
-        }
-    }
-    // Where a position accepts nothing, the array ends before it.
-    let end = node.many(Keyword::PrefixItems).iter().position(|n| n.never);
-    if let Some(end) = end
-        && let Some(Part::Many(mut prefix)) = node.take(Keyword::PrefixItems)
-    {
-        prefix.truncate(end);
-        if !prefix.is_empty() {
-            node.put(Keyword::PrefixItems, Part::Many(prefix));
-        }
-        node.put(Keyword::Items, Part::One(Box::new(Node::never())));
-    }
-    let length = node.many(Keyword::PrefixItems).len() as u64;
-    // A closed tuple or an array without elements: its length says the same, and every draft reads that alike.
-    if node.one(Keyword::Items).is_some_and(|i| i.never) {
-        node.take(Keyword::Items);
-        let most = node
-            .data(Keyword::MaxItems)
-            .and_then(Value::as_u64)
-            .unwrap_or(length);
-        node.put(Keyword::MaxItems, Part::Data(most.min(length).into()));
-    }
-}
-
-/// Joins the only member of a combinator into `node` where no keyword meets another; otherwise
-/// it stays a member of `allOf`.
-pub(super) fn absorb(node: &mut Node, member: Node) {
-    if member.never {
-        *node = Node::never();
-        return;
-    }
-    let clash = (!node.types.is_any() && !member.types.is_any() && node.types != member.types)
-        || (node.reference.is_some() && member.reference.is_some())
-        || member
-            .parts()
-            .iter()
-            .any(|(k, _)| node.has(*k) && !matches!(k, Keyword::Title | Keyword::Description))
-        || scope_sensitive(node) && scope_sensitive(&member);
-    if clash {
-        let mut all = match node.take(Keyword::AllOf) {
-            Some(Part::Many(all)) => all,
-            _ => Vec::new(),
-        };
-        all.push(member);
-        node.put(Keyword::AllOf, Part::Many(all));
-        return;
-    }
-    if node.types.is_any() {
-        node.types = member.types;
-    }
-    if node.reference.is_none() {
-        node.reference.clone_from(&member.reference);
-    }
-    for (keyword, part) in member.parts() {
-        if !node.has(*keyword) {
-            node.put(*keyword, part.clone());
-        }
-    }
-}
-
-/// Whether some keyword's meaning depends on which keywords stand beside it.
-fn scope_sensitive(node: &Node) -> bool {
-    node.parts().iter().any(|(k, _)| {
-        matches!(
-            k,
-            Keyword::AdditionalProperties
-                | Keyword::UnevaluatedProperties
-                | Keyword::UnevaluatedItems
-                | Keyword::Properties
-                | Keyword::PatternProperties
-                | Keyword::Items
-                | Keyword::PrefixItems
-                | Keyword::Contains
-                | Keyword::MinContains
-                | Keyword::MaxContains
-                | Keyword::If
-                | Keyword::Then
-                | Keyword::Else
-        )
-    })
 }

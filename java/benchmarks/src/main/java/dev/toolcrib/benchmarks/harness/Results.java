@@ -1,0 +1,82 @@
+package dev.toolcrib.benchmarks.harness;
+
+import dev.toolcrib.benchmarks.data.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What was measured, to be written as JSON. */
+public final class Results {
+
+  private final List<Map<String, Object>> rows = new ArrayList<>();
+
+  /**
+   * Adds a benchmark.
+   *
+   * @param workload the workload it belongs to
+   * @param name what was measured
+   * @param params the case
+   * @param nanos nanoseconds per operation, one number a round
+   * @param bytes bytes of Java heap allocated per operation, one number a round
+   */
+  public void timing(
+      String workload,
+      String name,
+      Map<String, String> params,
+      List<Double> nanos,
+      List<Double> bytes) {
+    Map<String, Object> row = row(workload, name, params);
+    row.put("nanos", median(nanos));
+    row.put("nanosOfRounds", nanos);
+    row.put("bytes", median(bytes));
+    System.out.printf(
+        "  %-14s %-26s %-60s %,14.0f ns %,12.0f B%n",
+        workload, name, params, median(nanos), median(bytes));
+  }
+
+  /**
+   * Adds figures that are no time of an operation.
+   *
+   * @param workload the workload they belong to
+   * @param name what was measured
+   * @param params the case
+   * @param figures the figures, each with its unit in its name
+   */
+  public void figures(
+      String workload, String name, Map<String, String> params, Map<String, ?> figures) {
+    row(workload, name, params).put("figures", figures);
+    System.out.printf("  %-14s %-26s %-60s %s%n", workload, name, params, figures);
+  }
+
+  /** All rows, unmodifiable. */
+  public List<Map<String, Object>> rows() {
+    return List.copyOf(rows);
+  }
+
+  /** Writes all rows as a JSON array. */
+  public void write(Path file) throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.writeString(file, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(rows));
+  }
+
+  private Map<String, Object> row(String workload, String name, Map<String, String> params) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("workload", workload);
+    row.put("name", name);
+    row.put("params", params);
+    rows.add(row);
+    return row;
+  }
+
+  static double median(List<Double> values) {
+    List<Double> sorted = values.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+}

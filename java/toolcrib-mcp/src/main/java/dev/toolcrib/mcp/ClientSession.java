@@ -1,0 +1,117 @@
+package dev.toolcrib.mcp;
+
+import dev.toolcrib.Caller;
+import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.ToolSession;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server keeps of one client between its requests: who opened it, the calls on their way,
+ * the stream for what it is told unasked, and, in session mode, the tools that it found.
+ */
+final class ClientSession implements AutoCloseable {
+
+  private final String id;
+  private final @Nullable Caller owner;
+  private final Map<Object, String> calls = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  // Guarded by the lock.
+  private @Nullable ToolSession tools;
+  private boolean closed;
+  private volatile @Nullable Consumer<JSONRPCNotification> listener;
+
+  ClientSession(String id, @Nullable Caller owner) {
+    this.id = id;
+    this.owner = owner;
+  }
+
+  String id() {
+    return id;
+  }
+
+  /** Whether it is this caller's: the same tenant and user, whatever the roles are now. */
+  boolean belongsTo(@Nullable Caller caller) {
+    return owner == null
+        ? caller == null
+        : caller != null
+            && Objects.equals(owner.tenant(), caller.tenant())
+            && Objects.equals(owner.user(), caller.user());
+  }
+
+  @Nullable Caller owner() {
+    return owner;
+  }
+
+  /**
+   * The tools that this client found, for the caller with the roles of this request.
+   *
+   * @throws IllegalStateException if the session is closed
+   */
+  ToolSession tools(ToolRegistry registry, Caller caller) {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("this session is closed");
+      }
+      ToolSession former = tools;
+      if (former != null && former.caller().equals(caller)) {
+        return former;
+      }
+      ToolSession.Builder opening = registry.session(caller).id(id);
+      ToolSession next = former == null ? opening.open() : opening.restore(former.snapshot());
+      if (former != null) {
+        former.close();
+      }
+      tools = next;
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void started(Object requestId, String callId) {
+    calls.put(requestId, callId);
+  }
+
+  void ended(Object requestId, String callId) {
+    calls.remove(requestId, callId);
+  }
+
+  @Nullable String callOf(Object requestId) {
+    return calls.get(requestId);
+  }
+
+  /** Sets where notifications go that belong to no request. */
+  void listen(@Nullable Consumer<JSONRPCNotification> to) {
+    listener = to;
+  }
+
+  void tell(JSONRPCNotification notification) {
+    Consumer<JSONRPCNotification> to = listener;
+    if (to != null) {
+      to.accept(notification);
+    }
+  }
+
+  @Override
+  public void close() {
+    ToolSession open;
+    lock.lock();
+    try {
+      closed = true;
+      open = tools;
+      tools = null;
+    } finally {
+      lock.unlock();
+    }
+    if (open != null) {
+      open.close();
+    }
+  }
+}

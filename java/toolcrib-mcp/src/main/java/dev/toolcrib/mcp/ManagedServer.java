@@ -1,0 +1,444 @@
+package dev.toolcrib.mcp;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.toolcrib.Caller;
+import dev.toolcrib.PublishReport;
+import dev.toolcrib.PublishResult;
+import dev.toolcrib.ToolSource;
+import dev.toolcrib.ToolUnavailableException;
+import dev.toolcrib.mcp.McpFailure.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One server: connects to it, publishes its tools, keeps them in step, and comes back when it is
+ * gone. Nothing here waits; everything goes on when something is done.
+ */
+final class ManagedServer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(McpSources.class);
+
+  /** A connection that lasted this long ends a row of failures. */
+  private static final Duration STEADY = Duration.ofSeconds(30);
+
+  private final McpServerConfig config;
+  private final Supplier<Wire> wires;
+  private final McpRuntime runtime;
+  private final McpToolExecutor executor;
+  private final CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  // All guarded by the lock.
+  private McpServerState state = McpServerState.CONNECTING;
+  private Instant since = Instant.now();
+  private @Nullable String error;
+  private @Nullable Connection connection;
+  private @Nullable ToolRefresh refresh;
+  private boolean changedTooEarly;
+  private CompletableFuture<Connection> connected = new CompletableFuture<>();
+  private @Nullable ScheduledFuture<?> nextTry;
+  private int generation;
+  private int failures;
+  private int tools;
+  private @Nullable ToolList published;
+
+  ManagedServer(
+      McpServerConfig config, Supplier<Wire> wires, McpRuntime runtime, CallControl control) {
+    this.config = config;
+    this.wires = wires;
+    this.runtime = runtime;
+    this.executor = new McpToolExecutor(this, control, runtime.callbacks());
+  }
+
+  /** What a server said of itself and its tools. */
+  record ToolList(String instructions, List<byte[]> pages) {
+    boolean same(@Nullable ToolList other) {
+      return other != null
+          && instructions.equals(other.instructions)
+          && java.util.Arrays.deepEquals(pages.toArray(), other.pages.toArray());
+    }
+  }
+
+  McpServerConfig config() {
+    return config;
+  }
+
+  McpServerStatus status() {
+    lock.lock();
+    try {
+      return new McpServerStatus(config.name(), state, since, tools, error);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Completes when the server was tried for the first time, and its tools are published if well.
+   */
+  CompletableFuture<@Nullable Void> settled() {
+    return settled.copy();
+  }
+
+  void start() {
+    if (config.enabled()) {
+      connect();
+    } else {
+      become(McpServerState.DISABLED, null);
+      settled.complete(null);
+    }
+  }
+
+  /** Tries now, unless connected or trying already. */
+  void connect() {
+    int attempt;
+    lock.lock();
+    try {
+      boolean trying = state == McpServerState.CONNECTING && generation > 0;
+      if (trying || state == McpServerState.CONNECTED || isOver()) {
+        return;
+      }
+      cancelNextTry();
+      become(McpServerState.CONNECTING, error);
+      changedTooEarly = false;
+      attempt = ++generation;
+    } finally {
+      lock.unlock();
+    }
+    runtime.open(
+        () -> attempt(attempt),
+        () -> failed(attempt, null, new McpFailure(Kind.NOT_SENT, "closed")));
+  }
+
+  private void attempt(int attempt) {
+    Connection opening = null;
+    try {
+      Connection opened =
+          new Connection(config.name(), wires.get(), runtime.timer(), new Listener(attempt));
+      opening = opened;
+      Duration time = runtime.connectTimeout();
+      CompletableFuture<ToolList> listed =
+          opened
+              .open(time, McpSources.version())
+              .thenCompose(
+                  introduction ->
+                      introduction.hasTools()
+                          ? ToolPages.fetch(opened, time, runtime.callbacks())
+                              .thenApply(pages -> new ToolList(introduction.instructions(), pages))
+                          : CompletableFuture.completedFuture(
+                              new ToolList(introduction.instructions(), List.of())));
+      var unused =
+          listed
+              .orTimeout(time.toMillis(), TimeUnit.MILLISECONDS)
+              .whenCompleteAsync(
+                  (list, failure) -> {
+                    if (failure == null) {
+                      publish(list, () -> connected(attempt, opened, list));
+                    } else {
+                      failed(attempt, opened, failure);
+                    }
+                  },
+                  runtime.callbacks());
+    } catch (RuntimeException | StackOverflowError e) {
+      failed(attempt, opening, e);
+    }
+  }
+
+  private void connected(int attempt, Connection opened, ToolList list) {
+    CompletableFuture<Connection> waiting;
+    if (opened.isLost()) {
+      failed(
+          attempt, opened, new McpFailure(Kind.LOST, "it was gone right after it had connected"));
+      return;
+    }
+    lock.lock();
+    try {
+      if (attempt != generation || state != McpServerState.CONNECTING) {
+        var unused = opened.close();
+        return;
+      }
+      connection = opened;
+      refresh = new ToolRefresh(this, opened, list.instructions(), runtime);
+      become(McpServerState.CONNECTED, null);
+      if (changedTooEarly) {
+        refresh.request();
+      }
+      waiting = connected;
+    } finally {
+      lock.unlock();
+    }
+    LOG.info("MCP server {} is connected, with {} tools", config.name(), status().tools());
+    waiting.complete(opened);
+    settled.complete(null);
+  }
+
+  private void failed(int attempt, @Nullable Connection opened, Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    String words = opened == null ? "" : opened.lastWords();
+    if (opened != null) {
+      var unused = opened.close();
+    }
+    lock.lock();
+    try {
+      if (attempt != generation || state != McpServerState.CONNECTING) {
+        return;
+      }
+      boolean unauthorized = cause instanceof McpFailure known && known.kind == Kind.UNAUTHORIZED;
+      become(
+          unauthorized ? McpServerState.UNAUTHORIZED : McpServerState.FAILED,
+          explain(cause, words));
+      failures++;
+      LOG.warn("MCP server {} cannot be connected: {}", config.name(), error);
+      connected.completeExceptionally(unavailable());
+      connected = new CompletableFuture<>();
+      if (!(cause instanceof McpSetupException)) {
+        tryLater();
+      }
+    } finally {
+      lock.unlock();
+    }
+    settled.complete(null);
+  }
+
+  private void lost(int attempt, Throwable why) {
+    Connection gone;
+    lock.lock();
+    try {
+      if (attempt != generation || state != McpServerState.CONNECTED) {
+        return;
+      }
+      gone = requireNonNull(connection);
+      failures = Duration.between(since, Instant.now()).compareTo(STEADY) > 0 ? 1 : failures + 1;
+      become(McpServerState.DISCONNECTED, explain(why, gone.lastWords()));
+      connection = null;
+      refresh = null;
+      connected = new CompletableFuture<>();
+      LOG.warn("MCP server {} is gone: {}", config.name(), error);
+      tryLater();
+    } finally {
+      lock.unlock();
+    }
+    var unused = gone.close();
+  }
+
+  private void changed(int attempt) {
+    ToolRefresh current;
+    lock.lock();
+    try {
+      current = attempt == generation ? refresh : null;
+      changedTooEarly |= attempt == generation && current == null;
+    } finally {
+      lock.unlock();
+    }
+    if (current != null) {
+      current.request();
+    }
+  }
+
+  /** Publishes what differs from what is published, then goes on. */
+  void publish(ToolList list, Runnable then) {
+    lock.lock();
+    try {
+      if (isOver()) {
+        return;
+      }
+      if (list.same(published)) {
+        then.run();
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    runtime.publish(
+        source(list),
+        result -> {
+          taken(list, result);
+          then.run();
+        });
+  }
+
+  private void taken(ToolList list, PublishResult result) {
+    lock.lock();
+    try {
+      PublishReport report = result.report();
+      if (report == null) {
+        error = "its tools cannot be published: " + result.failure();
+        LOG.warn("MCP server {}: {}", config.name(), error);
+        return;
+      }
+      published = list;
+      tools = report.published();
+      report
+          .quarantined()
+          .forEach(
+              tool ->
+                  LOG.warn(
+                      "Tool {} of MCP server {} is not published ({}): {}",
+                      tool.tool(),
+                      config.name(),
+                      tool.code(),
+                      tool.reason()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private ToolSource source(ToolList list) {
+    String described = config.description();
+    ToolSource.Builder source =
+        ToolSource.named(config.name())
+            .description(
+                described != null
+                    ? described
+                    : list.instructions().lines().findFirst().orElse("").strip())
+            .instructions(list.instructions())
+            .domain(config.domain())
+            .tags(config.tags().stream().sorted().toList())
+            .exposure(config.exposure())
+            .executor(executor);
+    config.toolExposure().forEach(source::exposure);
+    list.pages().forEach(source::toolsList);
+    return source.build();
+  }
+
+  /** The connection for a call; one that is not there is waited for as long as calls may wait. */
+  CompletableFuture<Connection> connectionFor(Caller caller) {
+    CompletableFuture<Connection> waiting;
+    lock.lock();
+    try {
+      if (connection != null) {
+        return CompletableFuture.completedFuture(connection);
+      }
+      if (isOver() || !mayTryNow()) {
+        return CompletableFuture.failedFuture(unavailable());
+      }
+      waiting = connected;
+    } finally {
+      lock.unlock();
+    }
+    connect();
+    return waiting
+        .copy()
+        .orTimeout(runtime.callWait().toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    failure instanceof TimeoutException ? unavailable() : failure));
+  }
+
+  /** Whether a call may start a try: not where the last one failed a moment ago. */
+  private boolean mayTryNow() {
+    return switch (state) {
+      case CONNECTING -> true;
+      case DISCONNECTED, FAILED, UNAUTHORIZED ->
+          nextTry != null && since.plus(runtime.backoff().first()).isBefore(Instant.now());
+      default -> false;
+    };
+  }
+
+  private ToolUnavailableException unavailable() {
+    String what =
+        switch (state) {
+          case DISABLED -> "is switched off";
+          case CLOSED -> "is closed";
+          case UNAUTHORIZED -> "does not accept this service's credentials";
+          default -> "is not connected at the moment; try again later";
+        };
+    return new ToolUnavailableException(
+        "The MCP server %s, which has this tool, %s.".formatted(config.name(), what));
+  }
+
+  CompletableFuture<@Nullable Void> close() {
+    Connection open;
+    lock.lock();
+    try {
+      cancelNextTry();
+      open = connection;
+      connection = null;
+      refresh = null;
+      generation++;
+      become(McpServerState.CLOSED, null);
+      connected.completeExceptionally(unavailable());
+    } finally {
+      lock.unlock();
+    }
+    settled.complete(null);
+    return open == null ? CompletableFuture.completedFuture(null) : open.close();
+  }
+
+  private boolean isOver() {
+    return state == McpServerState.CLOSED || state == McpServerState.DISABLED;
+  }
+
+  private void tryLater() {
+    try {
+      nextTry =
+          runtime
+              .timer()
+              .schedule(
+                  this::connect,
+                  runtime.backoff().after(failures).toMillis(),
+                  TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("no next try of MCP server {}: closed", config.name(), e);
+    }
+  }
+
+  private void cancelNextTry() {
+    if (nextTry != null) {
+      nextTry.cancel(false);
+      nextTry = null;
+    }
+  }
+
+  private void become(McpServerState next, @Nullable String why) {
+    state = next;
+    since = Instant.now();
+    error = why;
+  }
+
+  private static String explain(Throwable failure, String lastWords) {
+    Throwable shown =
+        failure instanceof McpFailure known && known.kind == Kind.LOST && known.getCause() != null
+            ? known.getCause()
+            : failure;
+    String message =
+        failure instanceof TimeoutException
+            ? "it was not ready in time"
+            : Connection.cut(shown.getMessage() == null ? shown.toString() : shown.getMessage());
+    return lastWords.isBlank() ? message : message + "; it said last:\n" + lastWords;
+  }
+
+  private final class Listener implements Connection.Listener {
+    private final int attempt;
+
+    Listener(int attempt) {
+      this.attempt = attempt;
+    }
+
+    @Override
+    public void toolsChanged() {
+      changed(attempt);
+    }
+
+    @Override
+    public void lost(Throwable why) {
+      ManagedServer.this.lost(attempt, why);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package dev.toolcrib.mcp;
+
+import dev.toolcrib.PublishResult;
+import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.ToolSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The threads and times that all servers share. */
+final class McpRuntime implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(McpSources.class);
+
+  /** Servers that are started at once; whatever takes longer than a start waits on no thread. */
+  private static final int OPENING = 8;
+
+  /** Threads for what is done with answers. */
+  private static final int CALLBACKS = 32;
+
+  private record Publication(ToolSource source, Consumer<PublishResult> then) {}
+
+  private final ToolRegistry registry;
+  private final Times times;
+  private final ScheduledThreadPoolExecutor timer;
+  private final ExecutorService openers;
+  private final ExecutorService publisher;
+  private final ThreadPoolExecutor callbacks;
+  private final BlockingQueue<Publication> publications = new LinkedBlockingQueue<>();
+  private final AtomicBoolean publishing = new AtomicBoolean();
+
+  /** How long things may take. */
+  record Times(Duration connect, Duration callWait, Duration refreshDelay, Backoff backoff) {}
+
+  McpRuntime(ToolRegistry registry, Times times) {
+    this.registry = registry;
+    this.times = times;
+    timer = new ScheduledThreadPoolExecutor(1, daemons("timer"));
+    timer.setRemoveOnCancelPolicy(true);
+    openers = Executors.newFixedThreadPool(OPENING, daemons("open"));
+    callbacks =
+        new ThreadPoolExecutor(
+            CALLBACKS,
+            CALLBACKS,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            daemons("call"));
+    callbacks.allowCoreThreadTimeOut(true);
+    publisher = Executors.newSingleThreadExecutor(daemons("publish"));
+  }
+
+  private static ThreadFactory daemons(String purpose) {
+    AtomicInteger number = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, "toolcrib-mcp-" + purpose + "-" + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** Runs what is done with answers, which may take time. */
+  Executor callbacks() {
+    return callbacks;
+  }
+
+  /** Runs what must not block. */
+  ScheduledExecutorService timer() {
+    return timer;
+  }
+
+  Duration connectTimeout() {
+    return times.connect();
+  }
+
+  Duration callWait() {
+    return times.callWait();
+  }
+
+  Duration refreshDelay() {
+    return times.refreshDelay();
+  }
+
+  Backoff backoff() {
+    return times.backoff();
+  }
+
+  /** Runs what may block for as long as it takes to start a program. */
+  void open(Runnable work, Runnable otherwise) {
+    try {
+      openers.execute(work);
+    } catch (RejectedExecutionException e) {
+      otherwise.run();
+    }
+  }
+
+  /** Puts a source, with all that others want put meanwhile, into one new version. */
+  void publish(ToolSource source, Consumer<PublishResult> then) {
+    publications.add(new Publication(source, then));
+    if (publishing.compareAndSet(false, true)) {
+      try {
+        publisher.execute(this::publishAll);
+      } catch (RejectedExecutionException e) {
+        LOG.debug("tools of MCP server {} are not published any more", source.name(), e);
+      }
+    }
+  }
+
+  /** Runs {@code work} when everything is published that wanted to be until now. */
+  void afterPublishing(Runnable work) {
+    try {
+      publisher.execute(work);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed", e);
+    }
+  }
+
+  private void publishAll() {
+    publishing.set(false);
+    List<Publication> batch = new ArrayList<>();
+    publications.drainTo(batch);
+    if (batch.isEmpty()) {
+      return;
+    }
+    List<PublishResult> results;
+    try {
+      results = registry.putAll(batch.stream().map(Publication::source).toList());
+    } catch (RuntimeException e) {
+      results = batch.stream().map(p -> new PublishResult(p.source().name(), null, e)).toList();
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      try {
+        batch.get(i).then().accept(results.get(i));
+      } catch (RuntimeException e) {
+        LOG.warn("after publishing MCP server {}", batch.get(i).source().name(), e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    openers.shutdownNow();
+    publisher.shutdown();
+    callbacks.shutdown();
+  }
+}
