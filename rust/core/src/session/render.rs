@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::{EntryKind, Orders, Session, State, builtin::Builtin};
 use crate::{
+    name::CODEMODE,
     provider::{
         self, Activation, Declaration, DeclareOptions, Effect, Endpoint, Form, Note, Rejection,
     },
@@ -152,7 +153,7 @@ impl State {
         {
             return Arc::clone(last);
         }
-        self.declare();
+        self.declare(registry);
         let rendered = Arc::new(self.render(endpoint, registry));
         self.orders.add_plain(&rendered);
         self.rendered = Some(Arc::clone(&rendered));
@@ -162,21 +163,17 @@ impl State {
 
     /// Settles the order of declaration: what was declared keeps its place, what is new is appended
     /// in the order of activation.
-    fn declare(&mut self) {
-        let usable = self.usable();
+    fn declare(&mut self, registry: &Registry) {
+        let usable = self.usable(registry);
         let State {
-            view,
-            journal,
-            orders,
-            ..
+            journal, orders, ..
         } = self;
         let Orders {
             declared, places, ..
         } = orders;
-        declared.retain(|name| view.tool(name).is_some());
-        places.retain(|name| {
-            view.tool(name).is_some() || journal.kind(name) == Some(EntryKind::Search)
-        });
+        let still: FxHashSet<&Arc<str>> = usable.iter().collect();
+        declared.retain(|name| still.contains(name));
+        places.retain(|name| still.contains(name) || journal.kind(name) == Some(EntryKind::Search));
         for order in [declared, places] {
             let known: FxHashSet<&Arc<str>> = order.iter().collect();
             let new = usable.iter().filter(|name| !known.contains(name));
@@ -199,6 +196,10 @@ impl State {
             let Some(place) = kind.and_then(|kind| Place::of(endpoint, kind)) else {
                 continue;
             };
+            if **name == *CODEMODE {
+                entries.push(Entry::Own(Builtin::codemode()));
+                continue;
+            }
             let Some(tool) = self.view.tool(name) else {
                 if place == Place::Deferred
                     && let Some(tombstone) = endpoint.declare_withdrawn(name, registry.limits())
