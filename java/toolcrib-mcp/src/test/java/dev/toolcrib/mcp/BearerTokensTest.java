@@ -36,8 +36,7 @@ class BearerTokensTest extends McpTest {
 
   /** A server that keeps the credentials of the calls it gets; without a session, unless asked. */
   private String server(List<String> seen, boolean required) throws Exception {
-    ToolRegistry behind =
-        ToolRegistry.builder().authorizer(caller -> ToolSelection.all()).build();
+    ToolRegistry behind = ToolRegistry.builder().authorizer(caller -> ToolSelection.all()).build();
     behind.put(
         ToolSource.named("own")
             .naming(Naming.PLAIN)
@@ -107,7 +106,8 @@ class BearerTokensTest extends McpTest {
             builder()
                 .servers(
                     List.of(
-                        McpServerConfig.http("strict", server(new CopyOnWriteArrayList<>(), true)))));
+                        McpServerConfig.http(
+                            "strict", server(new CopyOnWriteArrayList<>(), true)))));
     assertThat(sources.await(LONG)).isEmpty();
     eventually(() -> status(sources, "strict").state() == McpServerState.UNAUTHORIZED);
   }
