@@ -12,8 +12,8 @@ sources  := $(shell git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(demo_jar) ## play the demo and keep serving; ONCE=1 ends after it, TOOLS=FILE… loads more tools, ASK=… asks them, PORT=… serves there
-	@scripts/demo '$(ONCE)' '$(PORT)' '$(PWD)' '$(value ASK)' $(TOOLS)
+demo: $(demo_jar) ## play the demo and keep serving; ONCE=1 ends after it, TOOLS=FILE… loads more tools, MCP=FILE… puts the demo before the MCP servers of mcp.json files, ASK=… asks them, PORT=… serves there
+	@scripts/demo '$(ONCE)' '$(PORT)' '$(PWD)' '$(value ASK)' '$(MCP)' $(TOOLS)
 
 # A target of its own, so that a second demo starts at once.
 $(demo_jar): $(filter java/% rust/% Cargo.% build.rs,$(sources))

@@ -72,12 +72,12 @@ fn session_render<'local>(
     frame: JByteArray<'local>,
 ) -> Result<JByteArray<'local>> {
     let session = SESSIONS.get(session)?;
-    let (endpoint, known) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
-        Ok((endpoint(frame)?, frame.number()?))
+    let (known, endpoint) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
+        Ok((frame.number()?, endpoint(frame)?))
     })?;
     let rendered = session.render(&endpoint);
     if rendered.revision == known {
-        // Java has it already: an empty frame.
+        // Java has it.
         return Ok(env.byte_array_from_slice(&[])?);
     }
     let notes: Vec<_> = rendered

@@ -1,6 +1,8 @@
 //! `cargo bench -p toolcrib-core --bench turn`: what one turn costs in a session, in processor time
 //! of one thread; best of several rounds. Tools are made up, of the size that real ones have.
 
+#![allow(clippy::print_stdout, reason = "the output of a benchmark")]
+
 use std::{hint::black_box, sync::Arc};
 
 use measure::{Stopwatch, micros};

@@ -220,8 +220,7 @@ impl Conversation {
         ];
         if known.contains(&target) {
             let history = Value::from(self.history.clone());
-            gatekeepers::history::check_history(target, &declared.into(), &history)
-                .expect("the history");
+            gatekeepers::check_history(target, &declared.into(), &history).expect("the history");
         }
     }
 }
@@ -231,6 +230,7 @@ fn answer_of(prepared: &Prepared) -> CallAnswer<'_> {
         Prepared::Ready(call) => format!("did {}", call.tool.name()),
         Prepared::Searched { text, .. } => text.clone(),
         Prepared::Described(description) => description.text.clone(),
+        Prepared::Script(code) => code.clone(),
         Prepared::Refused(refusal) => refusal.text(),
     };
     let found = match prepared {

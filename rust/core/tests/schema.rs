@@ -249,3 +249,23 @@ fn recursion_that_only_a_merge_makes_required_went_to_gemini_as_a_reference() {
     let shown = schema_of(&made, Target::GeminiJsonSchema);
     assert!(!shown.to_string().contains("$ref"), "{shown}");
 }
+
+#[test]
+fn a_renamed_property_that_is_a_reference_got_a_description_beside_it_that_strict_schemas_forbid() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"x[]": {"$ref": "#/$defs/d"}},
+        "required": ["x[]"],
+        "additionalProperties": false,
+        "$defs": {"d": {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false}},
+    });
+    let anthropic = declared(&schema, Target::AnthropicMessages, true).expect("declared");
+    let shown = schema_of(&anthropic, Target::AnthropicMessages);
+    assert_eq!(shown["properties"]["x"], json!({"$ref": "#/$defs/d"}));
+    let openai = declared(&schema, Target::OpenAiChat, true).expect("declared");
+    let shown = schema_of(&openai, Target::OpenAiChat);
+    assert_eq!(
+        shown["properties"]["x"]["anyOf"],
+        json!([{"$ref": "#/$defs/d"}])
+    );
+}

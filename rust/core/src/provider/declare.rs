@@ -212,11 +212,12 @@ impl Writer<'_> {
             .then(|| self.output_schema())
             .flatten();
         let bare = made.is_empty && self.target == Target::GeminiParameters;
+        let schema = self.with_dialect(made.json);
         let envelope = Envelope {
             name: &name,
             title: self.tool.title,
             description: description.as_deref(),
-            schema: (!bare).then_some(&*made.json),
+            schema: (!bare).then_some(&*schema),
             output_schema: output.as_deref(),
             annotations: self.tool.annotations,
             strict,
@@ -238,6 +239,25 @@ impl Writer<'_> {
             weight: made.weight,
             plain: None,
         })
+    }
+
+    /// MCP hands schemas on, and a server's `$schema` stays what it was (SEP-1613) where it is that
+    /// of what is written. Elsewhere it says nothing that is not so without it.
+    fn with_dialect(&self, json: Box<RawValue>) -> Box<RawValue> {
+        const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+        let named = self.tool.input_schema.get("$schema");
+        let kept = self.target == Target::Mcp
+            && named
+                .and_then(Value::as_str)
+                .map(|it| it.trim_end_matches('#'))
+                == Some(DIALECT);
+        match json.get().strip_prefix('{') {
+            Some(rest) if kept && rest.starts_with('"') => {
+                let named = format!("{{\"$schema\":\"{DIALECT}\",{rest}");
+                RawValue::from_string(named).unwrap_or(json)
+            }
+            _ => json,
+        }
     }
 
     /// The schema of the result in normal form; left out where it is no object, which MCP demands

@@ -1,9 +1,15 @@
 //! The declarations of a session, in a provider's wire format.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use rustc_hash::FxHashSet;
 
 use super::{EntryKind, Orders, Session, State, builtin::Builtin};
 use crate::{
+    name::CODEMODE,
     provider::{
         self, Activation, Declaration, DeclareOptions, Effect, Endpoint, Form, Note, Rejection,
     },
@@ -14,6 +20,8 @@ use crate::{
 /// What a request declares.
 #[derive(Debug)]
 pub struct Rendered {
+    /// Tells renderings of this process apart; never 0.
+    pub revision: u64,
     /// For whom.
     pub endpoint: Endpoint,
     /// The value of the request's `tools` field, as compact JSON. When the active set grows, its
@@ -30,8 +38,6 @@ pub struct Rendered {
     pub quarantined: Vec<(Arc<str>, Rejection)>,
     /// Active tools beyond what one request of this provider takes, in order; callable all the same.
     pub left_out: Vec<Arc<str>>,
-    /// Tells this rendering from all others of its session, of which it is no fork; above 0.
-    pub revision: u64,
     seen: Vec<Seen>,
 }
 
@@ -147,11 +153,8 @@ impl State {
         {
             return Arc::clone(last);
         }
-        self.declare();
-        let mut rendered = self.render(endpoint, registry);
-        self.revision += 1;
-        rendered.revision = self.revision;
-        let rendered = Arc::new(rendered);
+        self.declare(registry);
+        let rendered = Arc::new(self.render(endpoint, registry));
         self.orders.add_plain(&rendered);
         self.rendered = Some(Arc::clone(&rendered));
         self.changed = false;
@@ -160,28 +163,22 @@ impl State {
 
     /// Settles the order of declaration: what was declared keeps its place, what is new is appended
     /// in the order of activation.
-    fn declare(&mut self) {
-        let usable = self.usable();
+    fn declare(&mut self, registry: &Registry) {
+        let usable = self.usable(registry);
         let State {
-            view,
-            journal,
-            orders,
-            ..
+            journal, orders, ..
         } = self;
         let Orders {
             declared, places, ..
         } = orders;
-        declared.retain(|name| view.tool(name).is_some());
-        places.retain(|name| {
-            view.tool(name).is_some() || journal.kind(name) == Some(EntryKind::Search)
-        });
-        for name in usable {
-            if !declared.contains(&name) {
-                declared.push(Arc::clone(&name));
-            }
-            if !places.contains(&name) {
-                places.push(name);
-            }
+        let still: FxHashSet<&Arc<str>> = usable.iter().collect();
+        declared.retain(|name| still.contains(name));
+        places.retain(|name| still.contains(name) || journal.kind(name) == Some(EntryKind::Search));
+        for order in [declared, places] {
+            let known: FxHashSet<&Arc<str>> = order.iter().collect();
+            let new = usable.iter().filter(|name| !known.contains(name));
+            let new: Vec<_> = new.cloned().collect();
+            order.extend(new);
         }
     }
 
@@ -199,6 +196,10 @@ impl State {
             let Some(place) = kind.and_then(|kind| Place::of(endpoint, kind)) else {
                 continue;
             };
+            if **name == *CODEMODE {
+                entries.push(Entry::Own(Builtin::codemode()));
+                continue;
+            }
             let Some(tool) = self.view.tool(name) else {
                 if place == Place::Deferred
                     && let Some(tombstone) = endpoint.declare_withdrawn(name, registry.limits())
@@ -287,7 +288,9 @@ impl Rendered {
     ) -> Self {
         let listed: Vec<_> = entries.iter().filter_map(|e| e.listed(endpoint)).collect();
         let json = provider::render(endpoint, &listed).json.into();
+        static LAST: AtomicU64 = AtomicU64::new(0);
         let mut rendered = Self {
+            revision: 1 + LAST.fetch_add(1, Ordering::Relaxed),
             endpoint: *endpoint,
             json,
             names: Vec::new(),
@@ -295,7 +298,6 @@ impl Rendered {
             notes: Vec::new(),
             quarantined,
             left_out: Vec::new(),
-            revision: 0,
             seen: Vec::new(),
         };
         for entry in entries {

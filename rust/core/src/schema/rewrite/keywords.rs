@@ -88,12 +88,13 @@ impl Rewriter<'_> {
     }
 
     /// Brings what stands beside `$ref` into the form that the profile knows.
-    fn beside_reference(&self, mut out: Node) -> Node {
+    pub(super) fn beside_reference(&self, mut out: Node) -> Node {
         if out.reference.is_none() || out.parts().is_empty() {
             return out;
         }
         match self.profile.references {
             References::KeepAnnotated => out.retain(|k| k == Keyword::Description),
+            References::KeepAcyclic => out.retain(|_| false),
             References::KeepAlone => {
                 if let Some(name) = out.reference.take() {
                     out.put(Keyword::AnyOf, Part::Many(vec![Node::refer(name)]));

@@ -171,6 +171,7 @@ impl Rewriter<'_> {
         if let Some(text) = name.behind(child.text(Keyword::Description)) {
             child.set_text(Keyword::Description, text);
         }
+        let mut child = self.beside_reference(child);
         child.back.key = Some(key.into());
         (legal, child)
     }

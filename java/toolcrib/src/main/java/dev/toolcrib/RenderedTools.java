@@ -30,13 +30,13 @@ public final class RenderedTools {
     leftOut = frame.texts();
   }
 
-  /** Tells this rendering from all others of its session; above 0. */
-  long revision() {
-    return revision;
-  }
-
   static RenderedTools read(Endpoint endpoint, FrameReader frame) {
     return new RenderedTools(endpoint, frame);
+  }
+
+  /** Tells renderings of this process apart; never 0. */
+  long revision() {
+    return revision;
   }
 
   /**

@@ -108,12 +108,13 @@ class DeclarationsTest {
       if (envelope.isMissingNode()) {
         envelope = element.path("toolSpec").isMissingNode() ? element : element.path("toolSpec");
       }
-      assertThat(schema(envelope).toString()).as("%s", endpoint).isEqualTo(text(expected, "schema"));
+      assertThat(schema(envelope).toString())
+          .as("%s", endpoint)
+          .isEqualTo(text(expected, "schema"));
       assertThat(envelope.path("strict").asBoolean(false))
           .as("%s", endpoint)
           .isEqualTo(expected.path("strict").asBoolean());
-      assertThat(envelope.path("name").asString())
-          .isEqualTo(expected.path("name").asString(name));
+      assertThat(envelope.path("name").asString()).isEqualTo(expected.path("name").asString(name));
       JsonNode described = expected.path("description");
       if (described.isNull()) {
         assertThat(envelope.has("description")).as("%s", endpoint).isFalse();
@@ -162,7 +163,9 @@ class DeclarationsTest {
       JsonNode schema = envelope.path("inputSchema");
       schema = schema.has("json") ? schema.path("json") : schema;
       // The one target that wants no schema for a tool without parameters.
-      return schema.isMissingNode() ? Vectors.JSON.createObjectNode().put("type", "object") : schema;
+      return schema.isMissingNode()
+          ? Vectors.JSON.createObjectNode().put("type", "object")
+          : schema;
     }
 
     private static String text(JsonNode of, String key) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * {@code LeakProbe ROUNDS SESSIONS}: lives through that many sessions in each round, and prints by
- * how many bytes the heap and the rest of the process grew from round to round, in the median. Needs
- * a heap of fixed size that is there from the start, or its growth would pass for the other.
+ * how many bytes the heap and the rest of the process grew from round to round, in the median.
+ * Needs a heap of fixed size that is there from the start, or its growth would pass for the other.
  */
 final class LeakProbe {
 

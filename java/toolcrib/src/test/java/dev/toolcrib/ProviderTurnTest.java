@@ -297,6 +297,24 @@ class ProviderTurnTest {
   }
 
   @Test
+  void an_unchanged_session_gives_the_same_object_again() {
+    Endpoint endpoint = Endpoint.of(Target.OPENAI_CHAT);
+    RenderedTools first = session.render(endpoint);
+    assertThat(session.render(endpoint)).isSameAs(first);
+    RenderedTools other = session.render(Endpoint.of(Target.MISTRAL));
+    assertThat(other.target()).isEqualTo(Target.MISTRAL);
+    session.activate(List.of("cancel_order"), null);
+    RenderedTools second = session.render(endpoint);
+    assertThat(second.toolNames()).containsExactly("tool_search", "cancel_order");
+    assertThat(session.render(endpoint)).isSameAs(second);
+    try (ToolSession fork = session.fork()) {
+      assertThat(fork.render(endpoint).json()).isEqualTo(second.json());
+    }
+    rights.selection.set(ToolSelection.none());
+    assertThat(session.render(endpoint).toolNames()).containsExactly("tool_search");
+  }
+
+  @Test
   void the_search_has_another_name_where_the_provider_keeps_its_own() {
     Endpoint endpoint = Endpoint.of(Target.COMPATIBLE).withSearchRenamed(true);
     assertThat(session.render(endpoint).json())

@@ -177,8 +177,7 @@ class StressTest {
       }
       if (random.nextInt(8) == 0) {
         calls.incrementAndGet();
-        CompletableFuture<CallResult> pending =
-            session.call(CallRequest.of(anyTool(random), "{}"));
+        CompletableFuture<CallResult> pending = session.call(CallRequest.of(anyTool(random), "{}"));
         session.close();
         pending.get(60, TimeUnit.SECONDS);
       }

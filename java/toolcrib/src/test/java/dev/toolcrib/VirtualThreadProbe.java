@@ -20,6 +20,7 @@ import jdk.jfr.consumer.RecordingFile;
 final class VirtualThreadProbe {
 
   private static final int CALLS = 200;
+  private static final String FIRST = "SO-0";
 
   private VirtualThreadProbe() {}
 
@@ -28,6 +29,9 @@ final class VirtualThreadProbe {
     ToolExecutor waits =
         ToolExecutor.blocking(
             call -> {
+              if (call.arguments().contains(FIRST)) {
+                return ToolResult.text("done");
+              }
               waiting.countDown();
               waiting.await();
               return ToolResult.text("done");
@@ -37,6 +41,8 @@ final class VirtualThreadProbe {
             ToolRegistry.builder().authorizer(caller -> ToolSelection.all()).build();
         Recording recording = new Recording()) {
       registry.put(Tools.orders(waits));
+      // A thread that waits for the initialization of a class holds its carrier, so do it before.
+      converse(registry, "{\"order\":\"" + FIRST + "\"}");
       recording.enable("jdk.VirtualThreadPinned").withoutThreshold();
       recording.start();
       int done = call(registry);
@@ -51,17 +57,10 @@ final class VirtualThreadProbe {
   private static int call(ToolRegistry registry) throws Exception {
     // By name: the tests are compiled for a JVM that has no virtual threads.
     ExecutorService threads =
-        (ExecutorService)
-            Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
     List<Callable<String>> callers = new ArrayList<>();
     for (int i = 0; i < CALLS; i++) {
-      callers.add(
-          () -> {
-            try (ToolSession session = registry.session(Tools.ANN).open()) {
-              session.search("order");
-              return session.call(Tools.getOrder()).join().text();
-            }
-          });
+      callers.add(() -> converse(registry, "{\"order\":\"SO-1\"}"));
     }
     int done = 0;
     for (Future<String> text : threads.invokeAll(callers)) {
@@ -69,6 +68,13 @@ final class VirtualThreadProbe {
     }
     threads.shutdown();
     return done;
+  }
+
+  private static String converse(ToolRegistry registry, String arguments) {
+    try (ToolSession session = registry.session(Tools.ANN).open()) {
+      session.search("order");
+      return session.call(CallRequest.of("get_order", arguments)).join().text();
+    }
   }
 
   private static int pinned(Path events) throws Exception {

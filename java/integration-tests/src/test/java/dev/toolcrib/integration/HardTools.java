@@ -29,7 +29,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
-/** The real schemas that break converters, published and rendered in requests of this many tools. */
+/**
+ * The real schemas that break converters, published and rendered in requests of this many tools.
+ */
 final class HardTools {
 
   /** Within the fewest tools that a provider takes in one request. */
@@ -60,7 +62,7 @@ final class HardTools {
             .toolsList(list.toString())
             .build();
     try (ToolRegistry registry =
-            ToolRegistry.builder().authorizer(caller -> ToolSelection.all()).build()) {
+        ToolRegistry.builder().authorizer(caller -> ToolSelection.all()).build()) {
       assertNotEquals(0, registry.put(source).published());
       try (ToolSession session = registry.session(Caller.of("acme", "ann")).open()) {
         return session.render(endpoint);

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Turns what came of a call into a result of {@code tools/call}. */
 final class CallAnswers {
 
-  /** Under which {@code _meta} has the names that a search added, for runtimes that declare them. */
+  /**
+   * Under which {@code _meta} has the names that a search added, for runtimes that declare them.
+   */
   static final String ADDED = "dev.toolcrib/addedToolNames";
 
   private CallAnswers() {}

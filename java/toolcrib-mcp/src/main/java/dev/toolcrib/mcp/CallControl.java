@@ -72,7 +72,13 @@ public final class CallControl {
     }
   }
 
-  @Nullable Consumer<McpProgress> progressOf(String callId) {
+  /**
+   * Who follows a call: where a tool of this process can tell how far it has come.
+   *
+   * @param callId the call's id, {@link dev.toolcrib.ToolCall#callId()}
+   * @return takes what is told; null if nobody wants to know
+   */
+  public @Nullable Consumer<McpProgress> progressOf(String callId) {
     Followed followed = calls.get(callId);
     return followed == null ? null : followed.progress;
   }

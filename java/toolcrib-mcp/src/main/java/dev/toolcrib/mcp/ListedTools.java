@@ -35,7 +35,8 @@ final class ListedTools {
   }
 
   /** The page behind a cursor; null if the cursor is none of ours. */
-  @Nullable Map<String, Object> page(ToolSession session, Endpoint endpoint, @Nullable String cursor) {
+  @Nullable Map<String, Object> page(
+      ToolSession session, Endpoint endpoint, @Nullable String cursor) {
     return page(declared(session, endpoint), cursor);
   }
 
@@ -101,8 +102,7 @@ final class ListedTools {
 
     static @Nullable Cursor read(String cursor) {
       try {
-        String text =
-            new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+        String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
         int colon = text.indexOf(':');
         int position = colon < 0 ? -1 : Integer.parseInt(text.substring(0, colon));
         return position < 0 ? null : new Cursor(position, text.substring(colon + 1));

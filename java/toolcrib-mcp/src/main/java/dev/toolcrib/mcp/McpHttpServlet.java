@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves a {@link McpToolServer} by Streamable HTTP, with sessions or without. No thread of the
@@ -36,6 +38,8 @@ public final class McpHttpServlet extends HttpServlet {
 
   private static final long serialVersionUID = 1;
 
+  private static final Logger LOG = LoggerFactory.getLogger(McpHttpServlet.class);
+
   private static final String SESSION = "Mcp-Session-Id";
   private static final String REVISION = "MCP-Protocol-Version";
   private static final String JSON = "application/json";
@@ -46,6 +50,7 @@ public final class McpHttpServlet extends HttpServlet {
   private final transient @Nullable ClientSessions sessions;
   private final transient Set<String> origins;
   private final @Nullable String challenge;
+  private final boolean resourceMetadata;
   private final int maxBodyBytes;
 
   private McpHttpServlet(Builder builder) {
@@ -57,6 +62,7 @@ public final class McpHttpServlet extends HttpServlet {
             : new ClientSessions(builder.maxSessions, builder.maxSessionsOfOne, builder.idle);
     origins = Set.copyOf(builder.origins);
     challenge = builder.challenge;
+    resourceMetadata = builder.resourceMetadata;
     maxBodyBytes = builder.maxBodyBytes;
   }
 
@@ -84,10 +90,11 @@ public final class McpHttpServlet extends HttpServlet {
       throws IOException {
     try {
       checkOrigin(request);
-      Caller caller = server.callers().of(extractor.extract(request));
+      Caller caller = caller(request);
       if (caller == null && challenge != null) {
-        response.setHeader("WWW-Authenticate", challenge);
-        throw new HttpRefusal(401, ErrorCodes.INVALID_REQUEST, "The request does not say who asks.");
+        response.setHeader("WWW-Authenticate", challenge(request, challenge));
+        throw new HttpRefusal(
+            401, ErrorCodes.INVALID_REQUEST, "The request does not say who asks.");
       }
       switch (request.getMethod()) {
         case "POST" -> post(request, response, caller);
@@ -100,13 +107,25 @@ public final class McpHttpServlet extends HttpServlet {
     }
   }
 
-  private void post(HttpServletRequest request, HttpServletResponse response, @Nullable Caller caller)
+  private @Nullable Caller caller(HttpServletRequest request) throws HttpRefusal {
+    try {
+      return server.callers().of(extractor.extract(request));
+    } catch (RuntimeException e) {
+      LOG.warn("an MCP request is refused, since its caller cannot be told", e);
+      throw new HttpRefusal(403, ErrorCodes.INVALID_REQUEST, "This caller may use no tools.");
+    }
+  }
+
+  private void post(
+      HttpServletRequest request, HttpServletResponse response, @Nullable Caller caller)
       throws IOException, HttpRefusal {
     String accepted = header(request, "Accept");
     boolean all = accepted.contains("*/*");
     if (!all && !(accepted.contains(JSON) && accepted.contains(EVENTS))) {
       throw new HttpRefusal(
-          406, ErrorCodes.INVALID_REQUEST, "Accept must name application/json and text/event-stream.");
+          406,
+          ErrorCodes.INVALID_REQUEST,
+          "Accept must name application/json and text/event-stream.");
     }
     if (!header(request, "Content-Type").startsWith(JSON)) {
       throw new HttpRefusal(415, ErrorCodes.INVALID_REQUEST, "The body must be application/json.");
@@ -151,7 +170,7 @@ public final class McpHttpServlet extends HttpServlet {
             try {
               write((HttpServletResponse) context.getResponse(), 200, answer);
             } catch (IOException | IllegalStateException e) {
-              getServletContext().log("an MCP client left before its answer", e);
+              LOG.debug("an MCP client left before its answer", e);
             } finally {
               context.complete();
             }
@@ -160,7 +179,8 @@ public final class McpHttpServlet extends HttpServlet {
   }
 
   private static void whenDone(
-      CompletableFuture<JSONRPCResponse> answer, java.util.function.Consumer<JSONRPCResponse> then) {
+      CompletableFuture<JSONRPCResponse> answer,
+      java.util.function.Consumer<JSONRPCResponse> then) {
     var unused = answer.thenAccept(then);
   }
 
@@ -170,8 +190,7 @@ public final class McpHttpServlet extends HttpServlet {
       throw notAllowed();
     }
     if (!header(request, "Accept").contains(EVENTS)) {
-      throw new HttpRefusal(
-          406, ErrorCodes.INVALID_REQUEST, "Accept must name text/event-stream.");
+      throw new HttpRefusal(406, ErrorCodes.INVALID_REQUEST, "Accept must name text/event-stream.");
     }
     ClientSession client = find(request, caller);
     if (client != null) {
@@ -207,7 +226,8 @@ public final class McpHttpServlet extends HttpServlet {
     }
     String id = request.getHeader(SESSION);
     if (id == null || id.isBlank()) {
-      throw new HttpRefusal(400, ErrorCodes.INVALID_REQUEST, "The header Mcp-Session-Id is missing.");
+      throw new HttpRefusal(
+          400, ErrorCodes.INVALID_REQUEST, "The header Mcp-Session-Id is missing.");
     }
     ClientSession client = sessions.find(id, caller);
     if (client == null) {
@@ -225,7 +245,8 @@ public final class McpHttpServlet extends HttpServlet {
       throw tooLarge();
     }
     try {
-      return McpSchema.deserializeJsonRpcMessage(Json.MCP, new String(body, StandardCharsets.UTF_8));
+      return McpSchema.deserializeJsonRpcMessage(
+          Json.MCP, new String(body, StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new HttpRefusal(400, ErrorCodes.PARSE_ERROR, "The body is no JSON object.");
     } catch (RuntimeException e) {
@@ -265,10 +286,22 @@ public final class McpHttpServlet extends HttpServlet {
       host = null;
     }
     boolean same = host != null && host.equalsIgnoreCase(request.getServerName());
-    // A page may give its own name the address of its reader's machine, and is of the same host then.
+    // A page may give its own name the address of its reader's machine, and is of the same host
+    // then.
     if (!same || (isLoopback(request.getRemoteAddr()) && !isLoopback(host))) {
       throw new HttpRefusal(403, ErrorCodes.INVALID_REQUEST, "This origin is not allowed.");
     }
+  }
+
+  /** The challenge, with the address of the metadata of RFC 9728 if there are any. */
+  private String challenge(HttpServletRequest request, String scheme) {
+    if (!resourceMetadata) {
+      return scheme;
+    }
+    String url = request.getRequestURL().toString();
+    String origin = url.substring(0, url.length() - request.getRequestURI().length());
+    return "%s resource_metadata=\"%s%s/.well-known/oauth-protected-resource%s\""
+        .formatted(scheme, origin, request.getContextPath(), request.getServletPath());
   }
 
   private static boolean isLoopback(@Nullable String host) {
@@ -284,7 +317,8 @@ public final class McpHttpServlet extends HttpServlet {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("jsonrpc", "2.0");
     body.put("id", null);
-    body.put("error", Map.of("code", refusal.code, "message", String.valueOf(refusal.getMessage())));
+    body.put(
+        "error", Map.of("code", refusal.code, "message", String.valueOf(refusal.getMessage())));
     write(response, refusal.status, body);
   }
 
@@ -314,6 +348,7 @@ public final class McpHttpServlet extends HttpServlet {
     private boolean stateless;
     private Set<String> origins = Set.of();
     private @Nullable String challenge;
+    private boolean resourceMetadata;
     private int maxBodyBytes = 2 << 20;
     private int maxSessions = 10_000;
     private int maxSessionsOfOne = 100;
@@ -368,6 +403,18 @@ public final class McpHttpServlet extends HttpServlet {
      */
     public Builder challenge(@Nullable String value) {
       this.challenge = value;
+      return this;
+    }
+
+    /**
+     * Sets whether the challenge names the address of the endpoint's protected-resource metadata
+     * (RFC 9728), which is the well-known one below the context path.
+     *
+     * @param value whether there are such metadata
+     * @return this
+     */
+    public Builder resourceMetadata(boolean value) {
+      this.resourceMetadata = value;
       return this;
     }
 

@@ -56,7 +56,9 @@ public final class McpStdioServer {
       MessageReader reader = new MessageReader(in, MAX_MESSAGE_BYTES);
       for (MessageReader.Line line = reader.next(); line != null; line = reader.next()) {
         if (line.tooLong()) {
-          refuse(ErrorCodes.INVALID_REQUEST, "A message is over %d bytes.".formatted(MAX_MESSAGE_BYTES));
+          refuse(
+              ErrorCodes.INVALID_REQUEST,
+              "A message is over %d bytes.".formatted(MAX_MESSAGE_BYTES));
         } else if (!line.text().isBlank()) {
           receive(client, line.text());
         }

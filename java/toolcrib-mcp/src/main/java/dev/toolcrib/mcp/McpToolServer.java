@@ -46,7 +46,8 @@ public final class McpToolServer implements McpStatelessServerHandler {
   static final List<String> REVISIONS =
       List.of("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05");
 
-  private static final String NOBODY = "This request does not say who asks, so no tool can be called.";
+  private static final String NOBODY =
+      "This request does not say who asks, so no tool can be called.";
 
   private final ToolRegistry registry;
   private final McpCallers callers;
@@ -67,8 +68,7 @@ public final class McpToolServer implements McpStatelessServerHandler {
     waits = new SourceWaits(registry, sources, options.searchWait());
     control = sources == null ? new CallControl() : sources.control();
     listed = new ListedTools(options);
-    endpoint =
-        options.sessionMode() ? Endpoint.of(Target.MCP) : Endpoint.ofProvider(Target.MCP);
+    endpoint = options.sessionMode() ? Endpoint.of(Target.MCP) : Endpoint.ofProvider(Target.MCP);
   }
 
   /**
@@ -97,6 +97,16 @@ public final class McpToolServer implements McpStatelessServerHandler {
   public static McpToolServer of(
       ToolRegistry registry, McpCallers callers, McpServerOptions options, McpSources sources) {
     return new McpToolServer(registry, callers, options, sources);
+  }
+
+  /**
+   * What tells clients of their calls' progress and cancels them; that of the MCP servers, if there
+   * are any.
+   *
+   * @return the same each time
+   */
+  public CallControl control() {
+    return control;
   }
 
   McpCallers callers() {
@@ -135,7 +145,8 @@ public final class McpToolServer implements McpStatelessServerHandler {
     try {
       answer =
           switch (request.method()) {
-            case McpSchema.METHOD_INITIALIZE -> done(result(request, introduction(client, request)));
+            case McpSchema.METHOD_INITIALIZE ->
+                done(result(request, introduction(client, request)));
             case McpSchema.METHOD_PING -> done(result(request, Map.of()));
             case McpSchema.METHOD_TOOLS_LIST -> done(list(client, caller, request));
             case McpSchema.METHOD_TOOLS_CALL -> call(client, caller, request, tell);
@@ -170,8 +181,7 @@ public final class McpToolServer implements McpStatelessServerHandler {
     }
   }
 
-  private Map<String, Object> introduction(
-      @Nullable ClientSession client, JSONRPCRequest request) {
+  private Map<String, Object> introduction(@Nullable ClientSession client, JSONRPCRequest request) {
     String wanted = Json.string(request.params(), "protocolVersion");
     Map<String, Object> server = new LinkedHashMap<>();
     server.put("name", options.name());
@@ -181,7 +191,8 @@ public final class McpToolServer implements McpStatelessServerHandler {
     server.put("version", McpSources.version());
     Map<String, Object> introduction = new LinkedHashMap<>();
     introduction.put(
-        "protocolVersion", wanted != null && REVISIONS.contains(wanted) ? wanted : REVISIONS.get(0));
+        "protocolVersion",
+        wanted != null && REVISIONS.contains(wanted) ? wanted : REVISIONS.get(0));
     boolean changes = options.sessionMode() && client != null;
     introduction.put("capabilities", Map.of("tools", Map.of("listChanged", changes)));
     introduction.put("serverInfo", server);
@@ -283,7 +294,8 @@ public final class McpToolServer implements McpStatelessServerHandler {
       if (options.sessionMode()
           && client != null
           && !searched.outcome().addedToolNames().isEmpty()) {
-        client.tell(new JSONRPCNotification(McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED, null));
+        client.tell(
+            new JSONRPCNotification(McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED, null));
       }
     }
     return result(request, answer);

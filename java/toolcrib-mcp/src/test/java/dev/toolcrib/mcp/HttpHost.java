@@ -2,6 +2,7 @@ package dev.toolcrib.mcp;
 
 import dev.toolcrib.Caller;
 import io.modelcontextprotocol.common.McpTransportContext;
+import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,10 +16,8 @@ final class HttpHost implements AutoCloseable {
 
   private final Tomcat tomcat = new Tomcat();
   private final Path folder;
-  final McpHttpServlet servlet;
 
-  HttpHost(McpHttpServlet servlet) throws Exception {
-    this.servlet = servlet;
+  HttpHost(HttpServlet servlet) throws Exception {
     folder = Files.createTempDirectory("tomcat");
     tomcat.setBaseDir(folder.toString());
     tomcat.setPort(0);

@@ -49,6 +49,7 @@ class McpToolServerTest {
           .build();
 
   private final List<AutoCloseable> open = new ArrayList<>();
+  private McpHttpServlet servlet;
 
   @BeforeEach
   void sources() {
@@ -69,7 +70,7 @@ class McpToolServerTest {
                         .outputSchema("{\"type\":\"object\"}")
                         .annotations(ToolAnnotations.READ_ONLY)
                         .build(),
-                    ToolExecutor.blocking(call -> ToolResult.json("{\"id\":7}")))
+                    ToolExecutor.blocking(call -> ToolResult.json("{\"id\":7788}")))
                 .tool(
                     tool("show_picture", "Shows a picture"),
                     ToolExecutor.blocking(
@@ -103,12 +104,9 @@ class McpToolServerTest {
   }
 
   private HttpHost host(McpToolServer server, boolean stateless) throws Exception {
-    HttpHost host =
-        new HttpHost(
-            McpHttpServlet.builder(server)
-                .context(HttpHost::context)
-                .stateless(stateless)
-                .build());
+    servlet =
+        McpHttpServlet.builder(server).context(HttpHost::context).stateless(stateless).build();
+    HttpHost host = new HttpHost(servlet);
     open.add(host);
     return host;
   }
@@ -150,8 +148,7 @@ class McpToolServerTest {
     RawClient ann = ann(host());
     String found = text(ann.call("tool_search", Map.of("query", "weather forecast")));
     assertThat(found).contains("mcp__weather__forecast", "call_tool");
-    String described =
-        text(ann.call("describe_tool", Map.of("name", "mcp__weather__forecast")));
+    String described = text(ann.call("describe_tool", Map.of("name", "mcp__weather__forecast")));
     assertThat(described).contains("inputSchema", "city");
     JsonNode called =
         ann.call(
@@ -175,7 +172,7 @@ class McpToolServerTest {
   void direct_tools_answer_with_their_structure_and_content() throws Exception {
     RawClient ann = ann(host());
     JsonNode ticket = ann.call("open_ticket", Map.of("city", "Ulm")).path("result");
-    assertThat(ticket.path("structuredContent").path("id").asInt()).isEqualTo(7);
+    assertThat(ticket.path("structuredContent").path("id").asInt()).isEqualTo(7788);
     JsonNode picture = ann.call("show_picture", Map.of("city", "Ulm")).path("result");
     assertThat(picture.path("content").get(0).path("type").asString()).isEqualTo("image");
   }
@@ -215,11 +212,15 @@ class McpToolServerTest {
 
   @Test
   void the_caller_is_asked_for_each_request_anew() throws Exception {
-    HttpHost host = host(McpToolServer.of(registry, HttpHost.callers(), McpServerOptions.defaults()), true);
+    HttpHost host =
+        host(McpToolServer.of(registry, HttpHost.callers(), McpServerOptions.defaults()), true);
     assertThat(new RawClient(host.url(), "acme/ann").toolNames()).contains("open_ticket");
     assertThat(new RawClient(host.url(), "rest/bob").toolNames()).doesNotContain("open_ticket");
     assertThat(new RawClient(host.url(), null).toolNames()).isEmpty();
-    assertThat(text(new RawClient(host.url(), "rest/bob").call("tool_search", Map.of("query", "weather forecast"))))
+    assertThat(
+            text(
+                new RawClient(host.url(), "rest/bob")
+                    .call("tool_search", Map.of("query", "weather forecast"))))
         .contains("mcp__weather__forecast");
   }
 
@@ -243,7 +244,8 @@ class McpToolServerTest {
 
   @Test
   void what_is_withheld_is_neither_listed_nor_callable() throws Exception {
-    RawClient ann = ann(host(McpServerOptions.defaults().withWithheld(java.util.Set.of("call_tool"))));
+    RawClient ann =
+        ann(host(McpServerOptions.defaults().withWithheld(java.util.Set.of("call_tool"))));
     assertThat(ann.toolNames()).doesNotContain("call_tool").contains("tool_search");
     assertThat(ann.call("call_tool", Map.of()).has("error")).isTrue();
   }
@@ -289,7 +291,7 @@ class McpToolServerTest {
     for (int i = 0; i < 120; i++) {
       ann(host);
     }
-    assertThat(host.servlet.openSessions()).isEqualTo(101);
+    assertThat(servlet.openSessions()).isEqualTo(101);
     assertThat(bob.toolNames()).isNotEmpty();
   }
 
@@ -301,7 +303,7 @@ class McpToolServerTest {
     assertThat(ann.http().send(end, HttpResponse.BodyHandlers.discarding()).statusCode())
         .isEqualTo(204);
     assertThat(ann.send("ping", Map.of()).statusCode()).isEqualTo(404);
-    assertThat(host.servlet.openSessions()).isZero();
+    assertThat(servlet.openSessions()).isZero();
   }
 
   @Test
@@ -326,17 +328,16 @@ class McpToolServerTest {
         ann.request()
             .header("Content-Type", "application/json")
             .header("Accept", "application/json, text/event-stream")
-            .POST(HttpRequest.BodyPublishers.ofString("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"));
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"));
     assertThat(status(ann, request.setHeader("Origin", "http://evil.example"))).isEqualTo(403);
     assertThat(status(ann, request.setHeader("Origin", "http://127.0.0.1:99"))).isEqualTo(200);
     assertThat(status(ann, request.setHeader("MCP-Protocol-Version", "1999-01-01"))).isEqualTo(400);
   }
 
   private static int status(RawClient client, HttpRequest.Builder request) throws Exception {
-    return client
-        .http()
-        .send(request.build(), HttpResponse.BodyHandlers.discarding())
-        .statusCode();
+    return client.http().send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
   }
 
   @Test
@@ -387,7 +388,8 @@ class McpToolServerTest {
             .start();
     open.add(sources);
     return host(
-        McpToolServer.of(registry, HttpHost.callers(), McpServerOptions.defaults(), sources), false);
+        McpToolServer.of(registry, HttpHost.callers(), McpServerOptions.defaults(), sources),
+        false);
   }
 
   @Test
@@ -406,7 +408,9 @@ class McpToolServerTest {
     JsonNode ann = ann(host).call("tool_search", Map.of("query", "weather"));
     assertThat(ann.toString()).contains("still being connected: secret");
     JsonNode bob =
-        new RawClient(host.url(), "rest/bob").initialize().call("tool_search", Map.of("query", "weather"));
+        new RawClient(host.url(), "rest/bob")
+            .initialize()
+            .call("tool_search", Map.of("query", "weather"));
     assertThat(bob.toString()).doesNotContain("secret");
   }
 
@@ -452,7 +456,8 @@ class McpToolServerTest {
                   RawClient client = new RawClient(host.url(), user).initialize();
                   List<String> all = new ArrayList<>(client.toolNames());
                   for (int round = 0; round < 5; round++) {
-                    all.add(client.call("tool_search", Map.of("query", "ticket weather")).toString());
+                    all.add(
+                        client.call("tool_search", Map.of("query", "ticket weather")).toString());
                     all.add(client.call("open_ticket", Map.of("city", "Ulm")).toString());
                   }
                   seen.complete(all);
@@ -467,9 +472,9 @@ class McpToolServerTest {
     for (int i = 0; i < 64; i++) {
       String all = String.join("\n", clients.get(i).get(120, TimeUnit.SECONDS));
       if (i % 2 == 0) {
-        assertThat(all).contains("open_ticket", "\"id\":7");
+        assertThat(all).contains("open_ticket", "7788");
       } else {
-        assertThat(all).doesNotContain("\"id\":7", "Opens a ticket").contains("forecast");
+        assertThat(all).doesNotContain("7788", "Opens a ticket").contains("forecast");
       }
     }
     for (Thread thread : threads) {
@@ -495,7 +500,8 @@ class McpToolServerTest {
     java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
     new McpStdioServer(
             server,
-            new java.io.ByteArrayInputStream(input.getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+            new java.io.ByteArrayInputStream(
+                input.getBytes(java.nio.charset.StandardCharsets.UTF_8)),
             out)
         .serve();
     List<String> lines = out.toString(java.nio.charset.StandardCharsets.UTF_8).lines().toList();
