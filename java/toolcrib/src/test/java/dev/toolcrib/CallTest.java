@@ -313,7 +313,9 @@ class CallTest {
                 });
         ToolSession session = registry.session(Tools.ANN).open()) {
       assertThat(session.call(Tools.getOrder()).join())
-          .isEqualTo(new CallResult.Unavailable("The warehouse is closed until 6:00."));
+          .isInstanceOf(CallResult.Unavailable.class)
+          .extracting(CallResult::text)
+          .isEqualTo("The warehouse is closed until 6:00.");
     }
   }
 }
