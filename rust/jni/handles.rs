@@ -122,7 +122,11 @@ impl<T> Handles<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::{
+        collections::HashMap,
+        sync::atomic::{AtomicI64, Ordering},
+        thread,
+    };
 
     use proptest::prelude::*;
 
@@ -168,6 +172,57 @@ mod tests {
         table.close((u64::from(LAST_GENERATION) << PLACE_BITS) as jlong);
         let next = table.insert(1);
         assert_eq!(next as usize & LAST_PLACE, 1);
+    }
+
+    /// Knows its number, and counts that it is gone.
+    struct Numbered<'a> {
+        number: AtomicI64,
+        alive: &'a AtomicI64,
+    }
+
+    impl Drop for Numbered<'_> {
+        fn drop(&mut self) {
+            self.alive.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Each thread closes numbers that others are using, and uses numbers that others have closed.
+    #[test]
+    fn threads_get_the_object_of_a_number_or_none_and_each_is_dropped_once() {
+        let alive = AtomicI64::new(0);
+        let table = Handles::<Numbered<'_>>::new(0, "thing");
+        let numbers: Vec<AtomicI64> = (0..16).map(|_| AtomicI64::new(0)).collect();
+        thread::scope(|scope| {
+            for worker in 0..8 {
+                let (table, numbers, alive) = (&table, &numbers, &alive);
+                scope.spawn(move || {
+                    for step in 0..2_000 {
+                        let shared = &numbers[(worker * 7 + step * 5) % numbers.len()];
+                        let number = shared.load(Ordering::Acquire);
+                        if step % 3 != 0 {
+                            if let Ok(object) = table.get(number) {
+                                assert_eq!(object.number.load(Ordering::Acquire), number);
+                            }
+                            continue;
+                        }
+                        table.close(number);
+                        alive.fetch_add(1, Ordering::Relaxed);
+                        let number = table.insert(Numbered {
+                            number: AtomicI64::new(0),
+                            alive,
+                        });
+                        let object = table.get(number).expect("nobody knows it yet");
+                        object.number.store(number, Ordering::Release);
+                        // What stood here is lost to the others, and so is closed.
+                        table.close(shared.swap(number, Ordering::AcqRel));
+                    }
+                });
+            }
+        });
+        for number in &numbers {
+            table.close(number.load(Ordering::Acquire));
+        }
+        assert_eq!(alive.load(Ordering::Relaxed), 0);
     }
 
     proptest! {
