@@ -83,5 +83,5 @@ fn any_query_has_the_same_answer_twice() {
 
 #[test]
 fn any_script_comes_to_an_end_and_leaves_nothing_behind() {
-    holds_for_all("script", 300);
+    holds_for_all("script", 200);
 }
