@@ -2,6 +2,7 @@ package dev.toolcrib.benchmarks.script;
 
 import java.io.OutputStream;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -83,8 +84,7 @@ final class GraalScripts implements ScriptEngines {
   private static final class Run {
     private final Context context;
     private final BlockingQueue<Runnable> answers = new LinkedBlockingQueue<>();
-    private String value;
-    private String failure;
+    private final CompletableFuture<String> end = new CompletableFuture<>();
 
     Run(Context context) {
       this.context = context;
@@ -101,25 +101,22 @@ final class GraalScripts implements ScriptEngines {
           };
       ProxyExecutable done =
           arguments -> {
-            value = arguments[0].asString();
+            end.complete(arguments[0].asString());
             return null;
           };
       ProxyExecutable failed =
           arguments -> {
-            failure = arguments[0].asString();
+            end.completeExceptionally(new IllegalStateException(arguments[0].asString()));
             return null;
           };
       Value start = context.eval(PRELUDE).execute(begin);
       Value main =
           context.eval(Source.create("js", "(async function () {\"use strict\";" + code + "\n})"));
       start.executeVoid(main, done, failed);
-      while (value == null && failure == null) {
+      while (!end.isDone()) {
         answers.take().run();
       }
-      if (failure != null) {
-        throw new IllegalStateException(failure);
-      }
-      return value;
+      return end.join();
     }
   }
 }
