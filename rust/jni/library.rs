@@ -97,7 +97,8 @@ fn version<'local>(env: &mut Env<'local>, _: JClass<'local>) -> Result<JByteArra
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 
-fn log_level(_: &mut Env<'_>, _: JClass<'_>, level: jint) -> Result<()> {
+fn log_level(env: &mut Env<'_>, _: JClass<'_>, level: jint) -> Result<()> {
+    classes::keep_log(env)?;
     log::set_level(u8::try_from(level).unwrap_or(0));
     Ok(())
 }

@@ -128,6 +128,7 @@ fn script_reply(
                 kind: frame.constant(&ReplyKind::ALL)?,
                 text: frame.text()?.to_owned(),
                 structured: frame.optional(|frame| Ok(frame.text()?.to_owned()))?,
+                content: frame.optional(|frame| Ok(frame.text()?.to_owned()))?,
             })
         })?;
         Ok((id, reply.map_or(Completion::Refreshed, Completion::Replied)))
@@ -201,6 +202,7 @@ impl Host for JavaHost {
                 kind: ReplyKind::Unavailable,
                 text: format!("{name} cannot be executed now."),
                 structured: None,
+                content: None,
             };
             self.complete(id, Completion::Replied(reply));
         }
@@ -236,7 +238,7 @@ impl Host for JavaHost {
         let found = self
             .session
             .script_search(&search.query, search.limit, namespace);
-        found.iter().map(|tool| summary(tool)).collect()
+        found.iter().map(summary).collect()
     }
 
     fn describe(&self, name: &str) -> Option<String> {
@@ -256,7 +258,7 @@ impl Host for JavaHost {
 
     fn tools(&self, limit: usize) -> (Vec<Summary>, usize) {
         let (tools, total) = self.session.script_tools(limit);
-        (tools.iter().map(|tool| summary(tool)).collect(), total)
+        (tools.iter().map(summary).collect(), total)
     }
 
     fn load(&self, key: &str) -> Option<String> {

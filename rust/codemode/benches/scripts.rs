@@ -24,11 +24,12 @@ const MEGABYTE: &str =
     "const r = await tools.rows({}); return r.structuredContent.filter(row => row.id % 1000 === 0)";
 
 type Due = (std::cmp::Reverse<Instant>, usize);
+type Work = Box<dyn FnOnce() + Send>;
 
 /// Completes calls when they are due.
 #[derive(Default)]
 struct Timer {
-    due: Mutex<(BinaryHeap<Due>, Vec<Option<Box<dyn FnOnce() + Send>>>)>,
+    due: Mutex<(BinaryHeap<Due>, Vec<Option<Work>>)>,
     changed: Condvar,
 }
 
@@ -100,6 +101,7 @@ impl Host for BenchHost {
                 kind: ReplyKind::Completed,
                 text: String::new(),
                 structured: Some(answer.to_string()),
+                content: None,
             };
             script.complete(id, Completion::Replied(reply));
         };

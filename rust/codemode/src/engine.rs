@@ -224,18 +224,25 @@ impl<'a> Engine<'a> {
             Completion::Refreshed if run.refreshed(id) => settle.call((id, "refreshed")),
             Completion::Replied(reply) if run.replied(id, reply.kind) => {
                 let limit = self.script.limits.script_result_bytes;
-                let bytes = reply.text.len() + reply.structured.as_ref().map_or(0, String::len);
+                let length = |json: &Option<String>| json.as_ref().map_or(0, String::len);
+                let bytes = reply.text.len() + length(&reply.structured) + length(&reply.content);
                 if bytes > limit {
                     let text = format!(
                         "The call was executed, but its result of {bytes} bytes is more than a script may read, {limit} (script_result_bytes)."
                     );
                     return settle.call((id, "limit", text));
                 }
-                let structured = match reply.structured {
-                    Some(json) => rquickjs::String::from_str(ctx.clone(), &json)?.into_value(),
-                    None => Value::new_undefined(ctx.clone()),
+                let json = |json: Option<String>| -> Result<Value<'js>> {
+                    match json {
+                        Some(json) => {
+                            Ok(rquickjs::String::from_str(ctx.clone(), &json)?.into_value())
+                        }
+                        None => Ok(Value::new_undefined(ctx.clone())),
+                    }
                 };
-                settle.call((id, reply.kind.word(), reply.text, structured))
+                let structured = json(reply.structured)?;
+                let content = json(reply.content)?;
+                settle.call((id, reply.kind.word(), reply.text, structured, content))
             }
             _ => Ok(()),
         }

@@ -108,6 +108,8 @@ pub struct Reply {
     pub text: String,
     /// The structured result as JSON.
     pub structured: Option<String>,
+    /// The content blocks of MCP as JSON; None stands for one of the text.
+    pub content: Option<String>,
 }
 
 /// How a call ended.

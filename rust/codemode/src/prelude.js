@@ -170,8 +170,19 @@
     });
   }
 
+  /** JSON of a tool; undefined where it has given none, or something else than JSON. */
+  function parsed(json) {
+    if (json === undefined) return undefined;
+    try {
+      return parse(json);
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+
   /** Called by the host when a call is done. */
-  function settle(id, kind, text, structured) {
+  function settle(id, kind, text, structured, content) {
     const call = open.get(id);
     if (call === undefined) return;
     open.delete(id);
@@ -181,15 +192,9 @@
     }
     try {
       if (kind === "limit") throw new LimitError(text);
-      const result = { content: [{ type: "text", text }] };
-      if (structured !== undefined) {
-        try {
-          result.structuredContent = parse(structured);
-        } catch (error) {
-          // A tool that answers something else than JSON has answered its text.
-          if (!(error instanceof SyntaxError)) throw error;
-        }
-      }
+      const result = { content: parsed(content) ?? [{ type: "text", text }] };
+      const structuredContent = parsed(structured);
+      if (structuredContent !== undefined) result.structuredContent = structuredContent;
       if (kind === "completed") {
         call.resolve(result);
         return;

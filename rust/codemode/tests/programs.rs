@@ -49,6 +49,7 @@ impl OverSession {
             kind,
             text,
             structured: None,
+            content: None,
         };
         match self.session.prepare(&request).expect("it is prepared") {
             Prepared::Ready(call) => match &self.answers[&**call.tool.name()] {

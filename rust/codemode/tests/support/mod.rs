@@ -17,6 +17,7 @@ use toolcrib_codemode::{
 };
 
 type Tool = dyn Fn(&str) -> Option<Reply> + Send + Sync;
+type Hook = dyn Fn(&str) + Send + Sync;
 
 /// Tools by name; one that answers None never answers.
 #[derive(Clone, Default)]
@@ -29,7 +30,7 @@ pub struct Tools {
     pub refreshes: Arc<AtomicUsize>,
     pub overran: Arc<AtomicUsize>,
     /// What a resolve, a search and so on do first.
-    pub hook: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+    pub hook: Option<Arc<Hook>>,
 }
 
 pub fn completed(structured: &str) -> Option<Reply> {
@@ -37,6 +38,7 @@ pub fn completed(structured: &str) -> Option<Reply> {
         kind: ReplyKind::Completed,
         text: structured.to_owned(),
         structured: Some(structured.to_owned()),
+        content: None,
     })
 }
 
@@ -45,6 +47,7 @@ pub fn ended(kind: ReplyKind, text: &str) -> Option<Reply> {
         kind,
         text: text.to_owned(),
         structured: None,
+        content: None,
     })
 }
 
@@ -125,7 +128,11 @@ impl Host for TestHost {
     }
 
     fn abandon(&self, id: u32) {
-        self.tools.abandoned.lock().unwrap().push(id);
+        self.tools
+            .abandoned
+            .lock()
+            .expect("no test panics with it")
+            .push(id);
     }
 
     fn resolve(&self, name: &str) -> Resolved {
@@ -178,12 +185,17 @@ impl Host for TestHost {
 
     fn load(&self, key: &str) -> Option<String> {
         self.hook("load");
-        self.tools.stored.lock().unwrap().get(key).cloned()
+        self.tools
+            .stored
+            .lock()
+            .expect("no test panics with it")
+            .get(key)
+            .cloned()
     }
 
     fn commit(&self, writes: Vec<(String, Option<String>)>) -> Result<(), String> {
         self.hook("commit");
-        let mut stored = self.tools.stored.lock().unwrap();
+        let mut stored = self.tools.stored.lock().expect("no test panics with it");
         for (key, value) in writes {
             match value {
                 Some(value) => stored.insert(key, value),
@@ -226,7 +238,7 @@ pub fn start(pool: &Pool, tools: &Tools, code: &str) -> Result<Running, Refused>
         outcome: sender,
     });
     let script = pool.script(code.to_owned(), host.clone())?;
-    host.script.set(Arc::downgrade(&script)).unwrap();
+    host.script.set(Arc::downgrade(&script)).expect("once");
     pool.start(&script)?;
     Ok(Running { script, outcome })
 }

@@ -159,7 +159,8 @@ final class CallPipeline {
     if (cause instanceof ToolUnavailableException unavailable) {
       LOG.debug("call {} of {} could not be executed", call.callId(), name, cause);
       String message = unavailable.getMessage();
-      return new CallResult.Unavailable(message == null ? name + " is not available." : message);
+      return new CallResult.Unavailable(
+          call.tool(), message == null ? name + " is not available." : message);
     }
     if (cause instanceof RejectedExecutionException) {
       LOG.warn("call {} of {} was rejected", call.callId(), name, cause);

@@ -239,6 +239,7 @@ final class ScriptRun {
         .number(kind)
         .text(payload == null ? text : payload.text())
         .optionalText(payload == null ? null : payload.structuredContent())
+        .optionalText(payload == null ? null : payload.content())
         .toBytes();
   }
 

@@ -312,8 +312,9 @@ class CallTest {
                   throw new ToolUnavailableException("The warehouse is closed until 6:00.");
                 });
         ToolSession session = registry.session(Tools.ANN).open()) {
-      assertThat(session.call(Tools.getOrder()).join())
-          .isEqualTo(new CallResult.Unavailable("The warehouse is closed until 6:00."));
+      CallResult result = session.call(Tools.getOrder()).join();
+      assertThat(result).isInstanceOf(CallResult.Unavailable.class);
+      assertThat(result.text()).isEqualTo("The warehouse is closed until 6:00.");
     }
   }
 }

@@ -65,7 +65,10 @@ final class LoadProbe {
             session.runScript("await tools.get_order({order: 'SO-1'})", ScriptOptions.defaults());
         var runs = session.runScript("for (;;);", ScriptOptions.defaults());
         called.await();
-        System.out.println(waits.toCompletableFuture().isDone() || runs.toCompletableFuture().isDone() ? "over" : "running");
+        System.out.println(
+            waits.toCompletableFuture().isDone() || runs.toCompletableFuture().isDone()
+                ? "over"
+                : "running");
       }
       default -> throw new IllegalArgumentException(args[0]);
     }

@@ -150,6 +150,42 @@ class McpFaultsTest extends McpTest {
   }
 
   @Test
+  void bytes_that_are_no_text_are_replaced() throws Exception {
+    McpSources sources = start(builder().servers(List.of(program("fake", Fault.INVALID_UTF8))));
+    assertThat(sources.await(LONG)).isEmpty();
+    assertThat(call("mcp__fake__echo", "{}").text()).isEqualTo("caf\uFFFD");
+  }
+
+  @Test
+  void a_server_that_comes_and_goes_keeps_its_tools_and_publishes_once() {
+    List<MemoryTransport> transports = new java.util.concurrent.CopyOnWriteArrayList<>();
+    McpSources sources =
+        start(
+            builder()
+                .retry(Duration.ofMillis(1), Duration.ofMillis(5))
+                .servers(List.of(McpServerConfig.http("fake", "http://127.0.0.1:1/")))
+                .transport(
+                    "fake",
+                    () -> {
+                      MemoryTransport next = new MemoryTransport(Fault.NONE);
+                      transports.add(next);
+                      return next;
+                    }));
+    assertThat(sources.await(LONG)).isEmpty();
+    long version = registry.info().version();
+    for (int times = 1; times <= 20; times++) {
+      int seen = times;
+      eventually(
+          () ->
+              transports.size() == seen
+                  && status(sources, "fake").state() == McpServerState.CONNECTED);
+      transports.get(seen - 1).vanish();
+    }
+    assertThat(tools()).hasSize(3);
+    assertThat(registry.info().version()).isEqualTo(version);
+  }
+
+  @Test
   void a_stubborn_program_is_killed() {
     McpSources sources = builder().servers(List.of(program("fake", Fault.STUBBORN))).start();
     assertThat(sources.await(LONG)).isEmpty();

@@ -279,7 +279,8 @@ class ToolSessionsTest {
       conversation.call(CallRequest.of("tool_search", "{\"query\":\"track\"}")).join();
     }
     assertThat(heard)
-        .containsExactly("orders completed", "orders not_active", "none not_found", "none searched");
+        .containsExactly(
+            "orders completed", "orders not_active", "none not_found", "none searched");
   }
 
   private ToolSessions keep(int max, int maxPerUser) {
