@@ -131,6 +131,7 @@ final class ManagedServer {
           new Connection(config.name(), wires.get(), runtime.timer(), new Listener(attempt));
       begun = opened;
       if (!opens(attempt, opened)) {
+        abandon(opened);
         return;
       }
       Duration time = runtime.connectTimeout();
@@ -150,12 +151,7 @@ final class ManagedServer {
               .whenCompleteAsync(
                   (list, failure) -> {
                     if (failure == null) {
-                      publish(
-                          list,
-                          () -> connected(attempt, opened, list),
-                          () -> {
-                            var closing = opened.close();
-                          });
+                      publish(list, () -> connected(attempt, opened, list), () -> abandon(opened));
                     } else {
                       failed(attempt, opened, failure);
                     }
@@ -164,6 +160,10 @@ final class ManagedServer {
     } catch (RuntimeException | StackOverflowError e) {
       failed(attempt, begun, e);
     }
+  }
+
+  private static void abandon(Connection opened) {
+    var unused = opened.close();
   }
 
   /** Notes what is being opened, so that it can be closed; false if it is not wanted any more. */

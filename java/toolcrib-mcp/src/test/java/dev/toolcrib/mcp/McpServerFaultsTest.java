@@ -43,6 +43,10 @@ import tools.jackson.databind.JsonNode;
 class McpServerFaultsTest {
 
   private static final Caller ANN = Caller.of("acme", "ann");
+
+  /** As deep as is read, which is too deep to be written within an answer. */
+  private static final String DEEP = "{\"a\":".repeat(499) + "1" + "}".repeat(499);
+
   private static final Caller BOB = Caller.of("rest", "bob");
 
   /** Tenant acme may use all, everybody else the desk. */
@@ -61,8 +65,8 @@ class McpServerFaultsTest {
             .naming(Naming.PLAIN)
             .exposure(Exposure.DIRECT)
             .tool(
-                ToolDefinition.named("half_a_character").description("Answers oddly").build(),
-                ToolExecutor.blocking(call -> ToolResult.json("{\"a\":\"\\ud800\"}")))
+                ToolDefinition.named("answer_deeply").description("Answers oddly").build(),
+                ToolExecutor.blocking(call -> ToolResult.json(DEEP)))
             .build());
   }
 
@@ -94,7 +98,7 @@ class McpServerFaultsTest {
     McpToolServer remembers = server(McpServerOptions.defaults().withSessionMode(true));
     assertThat(
             remembers
-                .answer(ended, ANN, call("half_a_character", Map.of()), told -> {})
+                .answer(ended, ANN, call("answer_deeply", Map.of()), told -> {})
                 .get(60, TimeUnit.SECONDS)
                 .error())
         .isNotNull();
@@ -107,15 +111,14 @@ class McpServerFaultsTest {
     McpToolServer server =
         server(McpServerOptions.defaults().withWithheld(Set.of("tool_search", "describe_tool")));
     for (String name :
-        List.of("tool_search", " tool_search", "functions.tool_search", "\u00a0tool_search\u2003")) {
+        List.of(
+            "tool_search", " tool_search", "functions.tool_search", "\u00a0tool_search\u2003")) {
       assertThat(ask(server, ANN, call(name, Map.of("query", "odd"))).error()).as(name).isNotNull();
       Map<String, Object> inner = Map.of("name", name, "arguments", Map.of("query", "odd"));
       assertThat(ask(server, ANN, call("call_tool", inner)).error()).as(name).isNotNull();
-      assertThat(ask(server, ANN, call("functions.call_tool", inner)).error())
-          .as(name)
-          .isNotNull();
+      assertThat(ask(server, ANN, call("functions.call_tool", inner)).error()).as(name).isNotNull();
     }
-    assertThat(ask(server, ANN, call("half_a_character", Map.of())).error()).isNull();
+    assertThat(ask(server, ANN, call("answer_deeply", Map.of())).error()).isNull();
   }
 
   @Test
@@ -146,15 +149,10 @@ class McpServerFaultsTest {
         JsonNode answer =
             ann.ask(
                 "tools/call",
-                Map.of("name", "half_a_character", "arguments", Map.of(), "_meta", meta));
+                Map.of("name", "answer_deeply", "arguments", Map.of(), "_meta", meta));
         assertThat(answer.path("error").path("code").asInt()).isEqualTo(-32603);
       }
     }
-    String out =
-        serve(
-            McpToolServer.of(registry, McpCallers.always(ANN), McpServerOptions.defaults()),
-            "{\"jsonrpc\":\"2.0\",\"id\":\"\\ud800\",\"method\":\"ping\"}");
-    assertThat(out).contains("-32603");
   }
 
   @Test
