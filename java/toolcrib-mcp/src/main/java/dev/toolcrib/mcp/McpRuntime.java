@@ -34,6 +34,9 @@ final class McpRuntime implements AutoCloseable {
   /** Threads for what is done with answers. */
   private static final int CALLBACKS = 32;
 
+  /** Threads that ask authorization servers, one for each MCP server that wants a token. */
+  private static final int AUTHORIZERS = 16;
+
   private record Publication(ToolSource source, Consumer<PublishResult> then) {}
 
   private final ToolRegistry registry;
@@ -42,6 +45,7 @@ final class McpRuntime implements AutoCloseable {
   private final ExecutorService openers;
   private final ExecutorService publisher;
   private final ThreadPoolExecutor callbacks;
+  private final ThreadPoolExecutor authorizers;
   private final BlockingQueue<Publication> publications = new LinkedBlockingQueue<>();
   private final AtomicBoolean publishing = new AtomicBoolean();
 
@@ -54,16 +58,17 @@ final class McpRuntime implements AutoCloseable {
     timer = new ScheduledThreadPoolExecutor(1, daemons("timer"));
     timer.setRemoveOnCancelPolicy(true);
     openers = Executors.newFixedThreadPool(OPENING, daemons("open"));
-    callbacks =
-        new ThreadPoolExecutor(
-            CALLBACKS,
-            CALLBACKS,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            daemons("call"));
-    callbacks.allowCoreThreadTimeOut(true);
+    callbacks = pool(CALLBACKS, "call");
+    authorizers = pool(AUTHORIZERS, "oauth");
     publisher = Executors.newSingleThreadExecutor(daemons("publish"));
+  }
+
+  private static ThreadPoolExecutor pool(int threads, String purpose) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons(purpose));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   private static ThreadFactory daemons(String purpose) {
@@ -78,6 +83,11 @@ final class McpRuntime implements AutoCloseable {
   /** Runs what is done with answers, which may take time. */
   Executor callbacks() {
     return callbacks;
+  }
+
+  /** Runs requests to authorization servers, which block. */
+  Executor authorizers() {
+    return authorizers;
   }
 
   /** Runs what must not block. */
@@ -159,5 +169,6 @@ final class McpRuntime implements AutoCloseable {
     openers.shutdownNow();
     publisher.shutdown();
     callbacks.shutdown();
+    authorizers.shutdown();
   }
 }

@@ -15,12 +15,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The section {@code mcp_servers} of a system prompt: one line for each source that a caller reaches
- * by search or scripts, with what it is for, and how to reach it. No tools and no schemas.
+ * The section {@code mcp_servers} of a system prompt: one line for each source that a caller
+ * reaches by search or scripts, with what it is for, and how to reach it. No tools and no schemas.
  *
  * <p>Equal sources and rights give equal bytes. When something changes, leave the section in the
- * prompt as it was, so that what the provider cached stays right, and append {@link
- * #changesSince}.
+ * prompt as it was, so that what the provider cached stays right, and append {@link #changesSince}.
  */
 public final class McpServersSection {
 
@@ -139,7 +138,8 @@ public final class McpServersSection {
     while (heads + omitted.length() > room) {
       heads -= kept.remove(kept.size() - 1).head().length() + 1;
       omitted =
-          "And %d more, whose tools are found in the same way.\n".formatted(all.size() - kept.size());
+          "And %d more, whose tools are found in the same way.\n"
+              .formatted(all.size() - kept.size());
     }
     int left = room - heads - omitted.length();
     Map<Line, Integer> shares = shares(kept, left);
@@ -171,7 +171,8 @@ public final class McpServersSection {
       intro.append(" Find those of servers marked tool_search with that tool.");
     }
     if (lines.stream().anyMatch(Line::codemode)) {
-      intro.append(" Reach those of servers marked codemode from a script; it can search them too.");
+      intro.append(
+          " Reach those of servers marked codemode from a script; it can search them too.");
     }
     return intro.append('\n').toString();
   }
@@ -204,9 +205,7 @@ public final class McpServersSection {
         append(changes, "gone: - " + name + "\n");
       }
     }
-    return changes.isEmpty()
-        ? ""
-        : "<mcp_servers_changes>\n" + changes + "</mcp_servers_changes>";
+    return changes.isEmpty() ? "" : "<mcp_servers_changes>\n" + changes + "</mcp_servers_changes>";
   }
 
   private static void append(StringBuilder changes, String line) {

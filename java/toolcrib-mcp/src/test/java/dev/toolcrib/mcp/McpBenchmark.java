@@ -30,9 +30,10 @@ public final class McpBenchmark {
     "invoice", "order", "customer", "shipment", "ticket", "contract", "employee", "machine"
   };
   private static final String SCHEMA =
-      "{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\",\"description\":\"The number of"
-          + " the %s in department %d\"},\"note\":{\"type\":\"string\",\"description\":\"What to remember"
-          + " of it\"}},\"required\":[\"id\"]}";
+      "{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\",\"description\":\"The"
+          + " number of the %s in department"
+          + " %d\"},\"note\":{\"type\":\"string\",\"description\":\"What to remember of"
+          + " it\"}},\"required\":[\"id\"]}";
 
   private McpBenchmark() {}
 
@@ -44,7 +45,8 @@ public final class McpBenchmark {
    */
   public static void main(String[] arguments) throws Exception {
     System.out.println(
-        "| tools | | first list: bytes | ~tokens | list p50 | search: bytes | search p50 | call p50 |");
+        "| tools | | first list: bytes | ~tokens | list p50 | search: bytes | search p50 | call p50"
+            + " |");
     System.out.println("|--:|---|--:|--:|--:|--:|--:|--:|");
     int[] sizes =
         arguments.length == 0
@@ -130,17 +132,17 @@ public final class McpBenchmark {
       registry.put(source.build());
       McpToolServer server =
           McpToolServer.of(
-              registry,
-              McpCallers.always(Caller.of("acme", "ann")),
-              McpServerOptions.defaults());
+              registry, McpCallers.always(Caller.of("acme", "ann")), McpServerOptions.defaults());
       try (HttpHost host = new HttpHost(McpHttpServlet.builder(server).build())) {
         RawClient client = new RawClient(host.url(), "acme/ann").initialize();
         Map<String, Object> query =
             Map.of("query", "archive a machine of department %d".formatted((size - 1) / 48));
         Map<String, Object> call =
             Map.of(
-                "name", "mcp__erp__" + tools(size).get(size - 1).name(),
-                "arguments", Map.of("id", "1"));
+                "name",
+                "mcp__erp__" + tools(size).get(size - 1).name(),
+                "arguments",
+                Map.of("id", "1"));
         row(
             size,
             "Toolcrib, meta-tools",

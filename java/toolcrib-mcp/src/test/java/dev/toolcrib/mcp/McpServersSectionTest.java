@@ -20,8 +20,7 @@ class McpServersSectionTest {
 
   private static final Caller ANN = Caller.of("acme", "ann");
 
-  private final AtomicReference<ToolSelection> rights =
-      new AtomicReference<>(ToolSelection.all());
+  private final AtomicReference<ToolSelection> rights = new AtomicReference<>(ToolSelection.all());
   private final ToolRegistry registry =
       ToolRegistry.builder().authorizer(caller -> rights.get()).build();
 
@@ -57,7 +56,8 @@ class McpServersSectionTest {
             The tools of these servers are not listed here. Find those of servers marked tool_search with that tool. Reach those of servers marked codemode from a script; it can search them too.
             - files (tool_search)
             - web (codemode): Web pages
-            </mcp_servers>""");
+            </mcp_servers>\
+            """);
     assertThat(section(false).text()).contains("- web (tool_search)").doesNotContain("codemode");
   }
 
@@ -119,7 +119,8 @@ class McpServersSectionTest {
             now: - b (tool_search): Better
             new: - d (codemode): D
             gone: - a
-            </mcp_servers_changes>""");
+            </mcp_servers_changes>\
+            """);
   }
 
   @Test
@@ -129,7 +130,8 @@ class McpServersSectionTest {
             .connectTimeout(Duration.ofMinutes(5))
             .servers(
                 List.of(
-                    McpServerConfig.http("slow", "http://127.0.0.1:1/").withDescription("Slow one")))
+                    McpServerConfig.http("slow", "http://127.0.0.1:1/")
+                        .withDescription("Slow one")))
             .transport("slow", () -> new MemoryTransport(Fault.SILENT))
             .start()) {
       assertThat(McpServersSection.of(registry, ANN, true, sources).text())

@@ -47,7 +47,8 @@ final class NodeTools {
       wanted = in.readAllBytes();
     }
     Path installed = folder.resolve("installed.json");
-    if (!Files.exists(installed) || !java.util.Arrays.equals(wanted, Files.readAllBytes(installed))) {
+    if (!Files.exists(installed)
+        || !java.util.Arrays.equals(wanted, Files.readAllBytes(installed))) {
       Files.createDirectories(folder);
       Files.write(folder.resolve("package.json"), wanted);
       Run run =
@@ -56,8 +57,13 @@ final class NodeTools {
               Map.of(),
               600,
               List.of(
-                  "npm", "install", "--no-package-lock", "--ignore-scripts", "--no-audit",
-                  "--no-fund", "--loglevel=error"));
+                  "npm",
+                  "install",
+                  "--no-package-lock",
+                  "--ignore-scripts",
+                  "--no-audit",
+                  "--no-fund",
+                  "--loglevel=error"));
       assertThat(run.status).as(run.output).isZero();
       Files.write(installed, wanted);
     }

@@ -25,11 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Clients that others wrote, at our endpoint.
  *
- * <p>Of the conformance suite's scenarios for servers those are left out that need what the endpoint
- * does not offer: {@code logging-set-level} and {@code tools-call-with-logging} (no logging), {@code
- * completion-complete}, {@code resources-*} and {@code prompts-*} (tools only), {@code
- * tools-call-sampling}, {@code tools-call-elicitation} and {@code elicitation-*} (it asks nothing of
- * its clients), {@code server-sse-polling} (an answer's stream is not closed and resumed).
+ * <p>Of the conformance suite's scenarios for servers those are left out that need what the
+ * endpoint does not offer: {@code logging-set-level} and {@code tools-call-with-logging} (no
+ * logging), {@code completion-complete}, {@code resources-*} and {@code prompts-*} (tools only),
+ * {@code tools-call-sampling}, {@code tools-call-elicitation} and {@code elicitation-*} (it asks
+ * nothing of its clients), {@code server-sse-polling} (an answer's stream is not closed and
+ * resumed).
  */
 class RealClientsTest {
 
@@ -222,7 +223,8 @@ class RealClientsTest {
     }
     NodeTools.Run run = tools.node(folder, Map.of(), 120, script.toString(), url);
     assertThat(run.status()).as(run.output()).isZero();
-    assertThat(run.output()).contains("server toolcrib", "called [{\"type\":\"text\",\"text\":\"sunny\"}]");
+    assertThat(run.output())
+        .contains("server toolcrib", "called [{\"type\":\"text\",\"text\":\"sunny\"}]");
     if (sessionMode) {
       assertThat(run.output()).containsPattern("list changed .*mcp__weather__forecast");
     }
@@ -234,7 +236,8 @@ class RealClientsTest {
     try (ScriptedModel model =
         new ScriptedModel(
             "mcp__crib__tool_search {\"query\":\"weather forecast of a city\"}",
-            "mcp__crib__call_tool {\"name\":\"mcp__weather__forecast\",\"arguments\":{\"city\":\"Ulm\"}}",
+            "mcp__crib__call_tool"
+                + " {\"name\":\"mcp__weather__forecast\",\"arguments\":{\"city\":\"Ulm\"}}",
             "It will be fine in Ulm.")) {
       Path agent = Files.createDirectories(folder.resolve("agent"));
       Files.writeString(
@@ -253,9 +256,18 @@ class RealClientsTest {
       NodeTools.Run run =
           tools.node(
               folder,
-              Map.of("PI_CODING_AGENT_DIR", agent.toString(), "PI_OFFLINE", "1", "HOME", folder.toString()),
+              Map.of(
+                  "PI_CODING_AGENT_DIR",
+                  agent.toString(),
+                  "PI_OFFLINE",
+                  "1",
+                  "HOME",
+                  folder.toString()),
               180,
-              tools.modules.resolve("@earendil-works/pi-coding-agent/dist/bundle/cli.js").toString(),
+              tools
+                  .modules
+                  .resolve("@earendil-works/pi-coding-agent/dist/bundle/cli.js")
+                  .toString(),
               "--print",
               "--no-session",
               "--provider",

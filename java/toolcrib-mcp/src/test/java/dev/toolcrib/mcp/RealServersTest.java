@@ -75,7 +75,8 @@ class RealServersTest extends McpTest {
                             "dist/index.js"))));
     assertThat(sources.await(LONG)).isEmpty();
     assertThat(sources.status())
-        .allSatisfy(s -> assertThat(s.state()).as(s.toString()).isEqualTo(McpServerState.CONNECTED));
+        .allSatisfy(
+            s -> assertThat(s.state()).as(s.toString()).isEqualTo(McpServerState.CONNECTED));
     try (ToolSession session = registry.session(ANN).open()) {
       assertThat(session.search("read the contents of a text file").addedToolNames())
           .contains("mcp__filesystem__read_text_file");
@@ -224,8 +225,7 @@ class RealServersTest extends McpTest {
       sources.put(
           everything()
               .withExposure(
-                  dev.toolcrib.Exposure.HIDDEN,
-                  Map.of("echo", dev.toolcrib.Exposure.DEFERRED)));
+                  dev.toolcrib.Exposure.HIDDEN, Map.of("echo", dev.toolcrib.Exposure.DEFERRED)));
       eventually(() -> tools().size() == 1);
       assertThat(
               session

@@ -46,19 +46,25 @@ final class ScriptedModel implements AutoCloseable {
         space < 0
             ? Map.of("role", "assistant", "content", turn)
             : Map.of(
-                "role", "assistant",
+                "role",
+                "assistant",
                 "tool_calls",
                 List.of(
                     Map.of(
-                        "index", 0,
-                        "id", "call_" + requests.size(),
-                        "type", "function",
+                        "index",
+                        0,
+                        "id",
+                        "call_" + requests.size(),
+                        "type",
+                        "function",
                         "function",
                         Map.of(
                             "name", turn.substring(0, space),
                             "arguments", turn.substring(space + 1)))));
     String body =
-        event(delta, null) + event(Map.of(), space < 0 ? "stop" : "tool_calls") + "data: [DONE]\n\n";
+        event(delta, null)
+            + event(Map.of(), space < 0 ? "stop" : "tool_calls")
+            + "data: [DONE]\n\n";
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
     exchange.sendResponseHeaders(200, bytes.length);
@@ -74,8 +80,16 @@ final class ScriptedModel implements AutoCloseable {
     return "data: "
         + JSON.writeValueAsString(
             Map.of(
-                "id", "chat", "object", "chat.completion.chunk", "created", 0, "model", "scripted",
-                "choices", List.of(choice)))
+                "id",
+                "chat",
+                "object",
+                "chat.completion.chunk",
+                "created",
+                0,
+                "model",
+                "scripted",
+                "choices",
+                List.of(choice)))
         + "\n\n";
   }
 
