@@ -86,14 +86,14 @@ public final class OAuthClient implements AutoCloseable {
       Instant now = surroundings.clock().instant();
       boolean due =
           renewAt != null && !now.isBefore(renewAt) && current != null && renewable(current);
-      if (flight == null && due) {
+      CompletableFuture<@Nullable OAuthToken> awaited = flight;
+      if (awaited == null && due) {
         OAuthToken old = requireNonNull(current);
-        start(() -> renew(old));
-      } else if (flight == null && !loaded) {
-        start(this::load);
+        awaited = start(() -> renew(old));
+      } else if (awaited == null && !loaded) {
+        awaited = start(this::load);
       }
       boolean usable = current != null && !current.expiresWithin(Duration.ZERO, now);
-      CompletableFuture<@Nullable OAuthToken> awaited = flight;
       if (awaited == null || usable) {
         return CompletableFuture.completedFuture(current == null ? null : current.accessToken());
       }
