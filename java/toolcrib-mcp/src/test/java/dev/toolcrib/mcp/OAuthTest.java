@@ -46,15 +46,8 @@ class OAuthTest extends McpTest {
     assertThat(status(sources, "p").state()).isEqualTo(McpServerState.CONNECTED);
     assertThat(server.tokenRequests)
         .containsExactly(
-            Map.of(
-                "grant_type",
-                "client_credentials",
-                "resource",
-                server.url(),
-                "scope",
-                "a b"));
-    assertThat(server.authorizations)
-        .containsExactly("Basic " + base64("client:s3cr3t%2F%2B%26"));
+            Map.of("grant_type", "client_credentials", "resource", server.url(), "scope", "a b"));
+    assertThat(server.authorizations).containsExactly("Basic " + base64("client:s3cr3t%2F%2B%26"));
     assertThat(call("mcp__p__echo", "{\"text\":\"hi\"}").text()).contains("hi");
     assertThat(server.tokenRequests).hasSize(1);
     OAuthToken kept = store.load(new TokenStore.Key("p", URI.create(server.url())));
@@ -101,13 +94,13 @@ class OAuthTest extends McpTest {
 
   @Test
   void one_of_many_requests_renews_a_token_that_expired() throws Exception {
-    connect(credentials());
+    McpSources sources = connect(credentials());
     clock.now = clock.now.plusSeconds(301);
     List<CompletableFuture<String>> calls = new ArrayList<>();
     for (int i = 0; i < 32; i++) {
       calls.add(CompletableFuture.supplyAsync(this::echo));
     }
-    calls.forEach(call -> assertThat(call.join()).contains("hi"));
+    calls.forEach(call -> assertThat(call.join()).as("%s", sources.status()).contains("hi"));
     assertThat(server.tokenRequests).hasSize(2);
   }
 

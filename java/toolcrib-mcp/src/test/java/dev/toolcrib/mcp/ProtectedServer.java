@@ -71,22 +71,22 @@ final class ProtectedServer implements AutoCloseable {
   }
 
   private void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      String path = exchange.getRequestURI().getPath();
-      byte[] body = exchange.getRequestBody().readAllBytes();
-      asked.add(path);
-      Reply reply = replies.get(path);
-      if (reply == null) {
-        reply = right(exchange, path, new String(body, StandardCharsets.UTF_8));
-      }
-      reply.headers().forEach(exchange.getResponseHeaders()::set);
-      if (!reply.headers().containsKey("Content-Type") && !reply.body().isEmpty()) {
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-      }
-      byte[] sent = reply.body().getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(reply.status(), sent.length == 0 ? -1 : sent.length);
-      exchange.getResponseBody().write(sent);
+    String path = exchange.getRequestURI().getPath();
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    asked.add(path);
+    Reply reply = replies.get(path);
+    if (reply == null) {
+      reply = right(exchange, path, new String(body, StandardCharsets.UTF_8));
     }
+    reply.headers().forEach(exchange.getResponseHeaders()::set);
+    if (!reply.body().isEmpty()) {
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+    }
+    byte[] sent = reply.body().getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(reply.status(), sent.length == 0 ? -1 : sent.length);
+    // Not the exchange, which would take the connection from the client's next request.
+    exchange.getResponseBody().write(sent);
+    exchange.getResponseBody().close();
   }
 
   private Reply right(HttpExchange exchange, String path, String body) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which authorization server is asked for what, for one MCP server. Blocks, and keeps nothing but
- * the metadata of the authorization server that was asked last.
+ * what was found out last.
  */
 final class Grants {
 
@@ -21,6 +21,7 @@ final class Grants {
   private final JsonHttp http;
   private final Clock clock;
   private volatile @Nullable AuthorizationServer last;
+  private volatile @Nullable Found lastFound;
 
   Grants(
       URI url, OAuthConfig config, Supplier<@Nullable String> secret, JsonHttp http, Clock clock) {
@@ -45,11 +46,14 @@ final class Grants {
     String issuer = issuer(resource);
     checkIssuer(issuer);
     AuthorizationServer server = AuthorizationServer.find(issuer, url, http);
+    Found found =
+        new Found(
+            server,
+            resource == null ? url.toString() : resource.resource(),
+            scopes(challenge, resource));
     last = server;
-    return new Found(
-        server,
-        resource == null ? url.toString() : resource.resource(),
-        scopes(challenge, resource));
+    lastFound = found;
+    return found;
   }
 
   private String issuer(@Nullable ProtectedResource resource) {
@@ -107,6 +111,12 @@ final class Grants {
   OAuthToken clientCredentials(Found found) {
     return request(found.server(), found.resource(), String.valueOf(config.clientId()))
         .clientCredentials(found.scopes(), http, clock);
+  }
+
+  /** The same as the last time, without a challenge to begin from; null if there was none. */
+  @Nullable OAuthToken clientCredentialsAgain() {
+    Found found = lastFound;
+    return found == null ? null : clientCredentials(found);
   }
 
   AuthorizationCode authorization(Found found) {

@@ -283,7 +283,8 @@ public final class OAuthClient implements AutoCloseable {
     try {
       OAuthToken renewed = grants.refresh(old);
       if (renewed == null && config.grant() == Grant.CLIENT_CREDENTIALS) {
-        renewed = grants.clientCredentials(grants.find(Challenge.of(List.of())));
+        // Null if it has not been found out; then the server's next refusal says it.
+        renewed = grants.clientCredentialsAgain();
       }
       return renewed == null ? drop() : adopt(renewed);
     } catch (OAuthException e) {
