@@ -45,7 +45,6 @@ class AuthorizationServerApp {
   SecurityFilterChain security(HttpSecurity http) throws Exception {
     return http.with(new OAuth2AuthorizationServerConfigurer(), Customizer.withDefaults())
         .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
-        .csrf(csrf -> csrf.disable())
         .formLogin(Customizer.withDefaults())
         .build();
   }

@@ -176,7 +176,7 @@ class McpOAuthTest {
       assertThat(sources.await(Duration.ofSeconds(60))).isEmpty();
       assertThat(status(sources).state()).isEqualTo(McpServerState.UNAUTHORIZED);
       assertThat(status(sources).error())
-          .contains("refuses the token that " + base(issuer) + " gave for " + base(other) + "/mcp");
+          .contains("refuses the token that " + base(issuer) + " gave for " + base(other));
     }
   }
 
@@ -249,16 +249,23 @@ class McpOAuthTest {
             .followRedirects(HttpClient.Redirect.ALWAYS)
             .build();
     HttpRequest.Builder page = HttpRequest.newBuilder(url).header("Accept", "text/html");
-    assertThat(browser.send(page.build(), HttpResponse.BodyHandlers.ofString()).body())
-        .contains("password");
-    String consent = post(browser, base(issuer) + "/login", "username=ann&password=pw");
-    Matcher state = Pattern.compile("name=\"state\"[^>]*value=\"([^\"]*)\"").matcher(consent);
-    assertThat(state.find()).as(consent).isTrue();
+    String login = browser.send(page.build(), HttpResponse.BodyHandlers.ofString()).body();
+    String consent =
+        post(
+            browser,
+            base(issuer) + "/login",
+            "username=ann&password=pw&_csrf=" + hidden(login, "_csrf"));
     return post(
         browser,
         base(issuer) + "/oauth2/authorize",
-        "client_id=person&scope=tools&state="
-            + URLEncoder.encode(state.group(1), StandardCharsets.UTF_8));
+        "client_id=person&scope=tools&state=" + hidden(consent, "state"));
+  }
+
+  private static String hidden(String page, String name) {
+    Matcher field =
+        Pattern.compile("<input[^>]*name=\"" + name + "\"[^>]*value=\"([^\"]*)\"").matcher(page);
+    assertThat(field.find()).as(page).isTrue();
+    return URLEncoder.encode(field.group(1), StandardCharsets.UTF_8);
   }
 
   private static String post(HttpClient browser, String url, String form) throws Exception {
@@ -293,7 +300,10 @@ class McpOAuthTest {
     }
   }
 
-  /** An MCP server whose tokens are checked by Spring Security. */
+  /**
+   * An MCP server whose tokens are checked by Spring Security, which also publishes the metadata of
+   * RFC 9728 and names the host as the resource.
+   */
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
   static class ProtectedApp {
@@ -327,7 +337,7 @@ class McpOAuthTest {
                               .anyMatch(
                                   value ->
                                       audience.isEmpty()
-                                          ? value.endsWith("/mcp")
+                                          ? value.startsWith("http://127.0.0.1:")
                                           : value.equals(audience)))));
       return decoder;
     }
