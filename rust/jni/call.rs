@@ -10,6 +10,7 @@ use toolcrib_core::{
     call::{CallRequest, Prepared, Preview, Refusal},
     json,
     provider::Endpoint,
+    session::Session,
 };
 
 use crate::{
@@ -46,11 +47,11 @@ fn call_prepare<'local>(
         Ok((request.endpoint, session.prepare(&request)?))
     })?;
     let mut frame = Writer::new();
-    write(&mut frame, &prepared, endpoint.as_ref());
+    write(&mut frame, &prepared, endpoint.as_ref(), &session);
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 
-fn write(frame: &mut Writer, prepared: &Prepared, endpoint: Option<&Endpoint>) {
+fn write(frame: &mut Writer, prepared: &Prepared, endpoint: Option<&Endpoint>, session: &Session) {
     match prepared {
         Prepared::Ready(call) => {
             frame.number(0);
@@ -64,6 +65,9 @@ fn write(frame: &mut Writer, prepared: &Prepared, endpoint: Option<&Endpoint>) {
         Prepared::Described(description) => {
             frame.number(5).text(&description.text);
         }
+        Prepared::Script(code) => {
+            frame.number(6).text(code);
+        }
         Prepared::Refused(refusal) => {
             frame.number(match refusal {
                 Refusal::InvalidArguments { .. } => 2,
@@ -71,6 +75,10 @@ fn write(frame: &mut Writer, prepared: &Prepared, endpoint: Option<&Endpoint>) {
                 Refusal::NotActive { .. } => 4,
             });
             frame.text(&refusal.text_at(endpoint));
+            if let Refusal::InvalidArguments { name, .. } | Refusal::NotActive { name } = refusal {
+                let view = session.view();
+                frame.optional(view.tool(name), |frame, tool| frames::tool(frame, tool));
+            }
             if let Refusal::InvalidArguments { problems, .. } = refusal {
                 frame.list(problems, |frame, problem| {
                     frame.text(&problem.path).text(&problem.keyword);

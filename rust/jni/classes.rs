@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use jni::{
     Env, jni_sig, jni_str,
     objects::{JClass, JObject, JObjectArray, JString},
+    refs::Weak,
     strings::{JNIStr, JNIString},
 };
 
@@ -18,6 +19,8 @@ use crate::NATIVES;
 const PACKAGE: &str = "dev/toolcrib/";
 
 static LOADED_BY: OnceLock<String> = OnceLock::new();
+
+static LOG: OnceLock<Weak<JClass<'static>>> = OnceLock::new();
 
 /// Binds the natives to the `NativeBridge` beside the class that is loading the library. To be
 /// called while it does.
@@ -39,6 +42,27 @@ pub fn register_natives(env: &mut Env<'_>) -> jni::errors::Result<()> {
 pub fn find<'local>(env: &mut Env<'local>, name: &str) -> jni::errors::Result<JClass<'local>> {
     let package = LOADED_BY.get().map_or(PACKAGE, String::as_str);
     env.find_class(JNIString::from(format!("{package}{name}")))
+}
+
+/// Remembers `NativeLog` for threads that are not Java's own, on which the JVM looks in the class
+/// loader of the system alone.
+pub fn keep_log(env: &mut Env<'_>) -> jni::errors::Result<()> {
+    if LOG.get().is_none() {
+        let class = find(env, "NativeLog")?;
+        // A second thread kept the same.
+        let _ = LOG.set(env.new_weak_ref(&class)?);
+    }
+    Ok(())
+}
+
+/// The class `NativeLog`.
+pub fn log<'local>(env: &mut Env<'local>) -> jni::errors::Result<JClass<'local>> {
+    match LOG.get() {
+        Some(kept) => kept
+            .upgrade_local(env)?
+            .ok_or(jni::errors::Error::NullPtr("NativeLog was unloaded")),
+        None => find(env, "NativeLog"),
+    }
 }
 
 /// The package of whoever called `System.load`, with a `/` at its end; nothing where the JVM keeps

@@ -1,5 +1,7 @@
 //! What can go wrong in the bridge, beside the core's own errors.
 
+use toolcrib_codemode::Refused;
+
 /// Shorthand for results of the bridge.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -9,6 +11,9 @@ pub enum Error {
     /// The core refused.
     #[error(transparent)]
     Core(#[from] toolcrib_core::Error),
+    /// A script was not taken.
+    #[error(transparent)]
+    Script(#[from] Refused),
     /// A handle that was closed, or never was one.
     #[error("this {0} is closed")]
     Closed(&'static str),
@@ -32,7 +37,9 @@ impl Error {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Core(error) => error.code(),
-            Self::Closed(_) => "closed",
+            Self::Script(Refused::TooLong { .. }) => "limit_exceeded",
+            Self::Script(Refused::Busy { .. }) => "scripts_busy",
+            Self::Closed(_) | Self::Script(Refused::Closed) => "closed",
             Self::Frame { .. } | Self::Jni(_) => "internal",
         }
     }

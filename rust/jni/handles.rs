@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn threads_get_the_object_of_a_number_or_none_and_each_is_dropped_once() {
         let alive = AtomicI64::new(0);
-        let table = Handles::new(0, "thing");
+        let table = Handles::<Numbered<'_>>::new(0, "thing");
         let numbers: Vec<AtomicI64> = (0..16).map(|_| AtomicI64::new(0)).collect();
         thread::scope(|scope| {
             for worker in 0..8 {

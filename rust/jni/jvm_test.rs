@@ -277,7 +277,7 @@ fn events_after_loud(env: &mut Env<'_>, probe: &JClass<'_>) -> jni::errors::Resu
 
 /// A registry from its opening to its second closing, and what it says afterwards.
 fn round_trip(env: &mut Env<'_>, bridge: &JClass<'_>) -> jni::errors::Result<()> {
-    let limits = env.byte_array_from_slice(&Writer::new().count(0).finish())?;
+    let limits = env.byte_array_from_slice(&Writer::new().flag(true).count(0).finish())?;
     let registry: jlong = env
         .call_static_method(
             bridge,

@@ -1,7 +1,8 @@
 //! The bridge between the JVM and the core: it converts, calls one core function, converts back.
 //!
 //! Every native method belongs to the Java class `NativeBridge`; its methods are grouped here by
-//! the words of the project ([`registry`], [`session`], [`provider`], [`call`]). The other modules
+//! the words of the project ([`registry`], [`session`], [`provider`], [`call`],
+//! [`script`]). The other modules
 //! are what they stand on:
 //!
 //! * [`wire`]: the frames in which arguments and results cross.
@@ -21,6 +22,7 @@ mod limits;
 mod log;
 mod provider;
 mod registry;
+mod script;
 mod session;
 mod stack;
 mod throw;
@@ -30,10 +32,11 @@ mod wire;
 mod jvm_test;
 
 /// Every native method, bound to its Java class when the library is loaded.
-pub const NATIVES: [&[jni::NativeMethod]; 5] = [
+pub const NATIVES: [&[jni::NativeMethod]; 6] = [
     library::NATIVES,
     registry::NATIVES,
     session::NATIVES,
     provider::NATIVES,
     call::NATIVES,
+    script::NATIVES,
 ];

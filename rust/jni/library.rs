@@ -22,7 +22,7 @@ use crate::{
 
 /// What Java and native code must agree on, raised with every change of a native method or of a
 /// frame; `NativeBridge.ABI` is the same number.
-const ABI: jint = 4;
+const ABI: jint = 6;
 
 /// A native method of `NativeBridge`, implemented by the function of that name. Needs [`Throw`] in
 /// scope. It has no exported name, which would not survive shading; [`classes`] registers it.
@@ -97,7 +97,8 @@ fn version<'local>(env: &mut Env<'local>, _: JClass<'local>) -> Result<JByteArra
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 
-fn log_level(_: &mut Env<'_>, _: JClass<'_>, level: jint) -> Result<()> {
+fn log_level(env: &mut Env<'_>, _: JClass<'_>, level: jint) -> Result<()> {
+    classes::keep_log(env)?;
     log::set_level(u8::try_from(level).unwrap_or(0));
     Ok(())
 }

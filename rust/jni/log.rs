@@ -166,7 +166,7 @@ fn send(record: &Record) {
 
 fn upcall(env: &mut Env<'_>, record: &Record) -> jni::errors::Result<()> {
     let frame = env.byte_array_from_slice(&record.0)?;
-    let log = classes::find(env, "NativeLog")?;
+    let log = classes::log(env)?;
     env.call_static_method(
         &log,
         jni_str!("event"),

@@ -35,8 +35,14 @@ pub const NATIVES: &[NativeMethod] = &[
 
 fn registry_create(env: &mut Env<'_>, _: JClass<'_>, frame: JByteArray<'_>) -> Result<jlong> {
     let frame = env.convert_byte_array(frame)?;
-    let limits = Reader::read(&frame, limits::read)?;
-    Ok(REGISTRIES.insert(Registry::with_deep_work(limits, stack::deep_work)))
+    let (scripts, limits) =
+        Reader::read(&frame, |frame| Ok((frame.flag()?, limits::read(frame)?)))?;
+    let registry = Registry::with_deep_work(limits, stack::deep_work);
+    Ok(REGISTRIES.insert(if scripts {
+        registry.with_scripts()
+    } else {
+        registry
+    }))
 }
 
 fn registry_close(_: &mut Env<'_>, _: JClass<'_>, registry: jlong) -> Result<()> {

@@ -153,6 +153,7 @@ fn entry(frame: &mut Writer, entry: &Entry) {
         EntryKind::Search => 2,
         EntryKind::Activate => 3,
         EntryKind::Mark => 4,
+        EntryKind::Stored => 5,
     });
     frame
         .optional_text(entry.position.as_deref())

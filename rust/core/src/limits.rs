@@ -42,6 +42,8 @@ pub struct Limits {
     pub max_position_bytes: usize,
     /// Largest session snapshot accepted by restore.
     pub max_snapshot_bytes: usize,
+    /// What the scripts of one session may have stored, keys and values together.
+    pub max_stored_bytes: usize,
     /// Largest answer of a model that is read for its calls.
     pub max_answer_bytes: usize,
     /// Largest argument object of one call.
@@ -86,6 +88,7 @@ impl Default for Limits {
             max_marks: 4_096,
             max_position_bytes: 256,
             max_snapshot_bytes: 4 << 20,
+            max_stored_bytes: 1 << 20,
             max_answer_bytes: 16 << 20,
             max_arguments_bytes: 1 << 20,
             max_problems: 8,

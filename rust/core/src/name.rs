@@ -17,7 +17,7 @@ pub const RESERVED: &[&str] = &[
     DESCRIBE_TOOL,
     CALL_TOOL,
     PLACEHOLDER,
-    "codemode",
+    CODEMODE,
     "tool_search_tool_bm25",
     "tool_search_tool_regex",
 ];
@@ -36,6 +36,9 @@ pub const CALL_TOOL: &str = "call_tool";
 
 /// Declared to Anthropic beside deferred tools; does nothing.
 pub const PLACEHOLDER: &str = "tool_placeholder";
+
+/// The tool that runs a script which calls tools.
+pub const CODEMODE: &str = "codemode";
 
 /// What stands before the names of tools of an MCP server.
 const NAMESPACE_PREFIX: &str = "mcp__";

@@ -171,6 +171,7 @@ fn everything(
                 ..CallRequest::default()
             };
             seen.push(match session.prepare(&request).expect("prepares") {
+                Prepared::Script(code) => code,
                 Prepared::Refused(refusal) => refusal.text(),
                 Prepared::Described(description) => description.text,
                 Prepared::Ready(call) => format!("{} {}", call.tool.name(), call.arguments),

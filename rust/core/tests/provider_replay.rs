@@ -230,6 +230,7 @@ fn answer_of(prepared: &Prepared) -> CallAnswer<'_> {
         Prepared::Ready(call) => format!("did {}", call.tool.name()),
         Prepared::Searched { text, .. } => text.clone(),
         Prepared::Described(description) => description.text.clone(),
+        Prepared::Script(code) => code.clone(),
         Prepared::Refused(refusal) => refusal.text(),
     };
     let found = match prepared {

@@ -243,6 +243,7 @@ fn answered<'a>(prepared: &'a Prepared, endpoint: &Endpoint) -> CallAnswer<'a> {
         Prepared::Ready(_) => called(prepared).to_string(),
         Prepared::Searched { text, .. } => text.clone(),
         Prepared::Described(description) => description.text.clone(),
+        Prepared::Script(code) => code.clone(),
         Prepared::Refused(refusal) => refusal.text_at(Some(endpoint)),
     };
     let found = match prepared {
@@ -292,6 +293,7 @@ fn called(prepared: &Prepared) -> Value {
         Prepared::Described(description) => {
             json!({"outcome": "described", "text": description.text})
         }
+        Prepared::Script(code) => json!({"outcome": "script", "code": code}),
         Prepared::Refused(refusal) => {
             let kind = match refusal {
                 Refusal::NotFound { .. } => "not_found",

@@ -42,6 +42,8 @@ pub enum Prepared {
     },
     /// The call was `describe_tool`, and this is its answer.
     Described(Description),
+    /// The call was `codemode`, and this is the script to run.
+    Script(String),
     /// There is nothing to execute; tell the model why.
     Refused(Refusal),
 }

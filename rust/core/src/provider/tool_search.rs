@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use crate::Limits;
-use crate::name::{CALL_TOOL, DESCRIBE_TOOL, TOOL_SEARCH};
+use crate::name::{CALL_TOOL, CODEMODE, DESCRIBE_TOOL, TOOL_SEARCH};
 use crate::provider::{Declaration, DeclaredTool, Rejection, Target, declare};
 use crate::tool::Annotations;
 
@@ -69,6 +69,36 @@ static CALL_SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     })
 });
 
+/// Constant: what a script finds depends on who asks, how it looks for it does not.
+const CODEMODE_DESCRIPTION: &str = "\
+Runs a JavaScript program that calls tools, and gives back only what the program returns or writes with text(value). \
+Use it where several calls are needed and the steps are clear: call in parallel, branch, filter large results down to what matters.
+
+await searchTools(query, {namespace, limit}) finds tools: [{name, description}]. Ask with one full sentence. \
+await describeTool(name) gives a tool's declaration with its arguments and its result; return it and read it before the first call of a tool that you do not know. \
+await describeNamespace(name) gives the tools of one source. \
+await tools.NAME({...}) calls a tool and gives {structuredContent, content}; it throws where the tool fails or refuses. \
+store(key, value) and load(key) keep JSON between programs. \
+There are no modules, no network, no files and no timers.
+
+const [orders, stock] = await Promise.all([tools.list_orders({status: \"open\"}), tools.list_stock({})]);
+const short = new Set(stock.structuredContent.items.filter(i => i.count === 0).map(i => i.sku));
+return orders.structuredContent.orders.filter(o => short.has(o.sku)).map(o => o.id);";
+
+static CODEMODE_SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+    json!({
+        "type": "object",
+        "properties": {
+            "code": {
+                "type": "string",
+                "description": "The program: the body of an async function; await and return may stand anywhere in it."
+            }
+        },
+        "required": ["code"],
+        "additionalProperties": false
+    })
+});
+
 static READS: LazyLock<Annotations> = LazyLock::new(|| Annotations {
     title: None,
     read_only_hint: Some(true),
@@ -103,6 +133,12 @@ pub fn describe_tool() -> DeclaredTool<'static> {
 #[must_use]
 pub fn call_tool() -> DeclaredTool<'static> {
     own(CALL_TOOL, CALL_DESCRIPTION, &CALL_SCHEMA, None)
+}
+
+/// `codemode`, where a caller has tools that scripts reach.
+#[must_use]
+pub fn codemode() -> DeclaredTool<'static> {
+    own(CODEMODE, CODEMODE_DESCRIPTION, &CODEMODE_SCHEMA, None)
 }
 
 fn own(

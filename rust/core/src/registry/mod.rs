@@ -32,6 +32,7 @@ pub struct Registry {
     limits: Limits,
     validators: ValidatorCache,
     deep_work: DeepWork,
+    scripts: bool,
 }
 
 /// Runs work that recurses as deep as schemas are nested (up to `max_json_depth`, and deeper where
@@ -66,7 +67,21 @@ impl Registry {
             writing: Mutex::new(()),
             validators: ValidatorCache::new(limits.validator_cache),
             limits,
+            scripts: false,
         }
+    }
+
+    /// This registry, whose sessions have `codemode`: whoever says so runs the scripts.
+    #[must_use]
+    pub fn with_scripts(mut self) -> Self {
+        self.scripts = true;
+        self
+    }
+
+    /// Whether somebody runs the scripts of its sessions.
+    #[must_use]
+    pub fn has_scripts(&self) -> bool {
+        self.scripts
     }
 
     /// Adds or replaces a whole source. Tools that cannot be published are left out and reported;

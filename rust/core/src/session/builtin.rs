@@ -8,7 +8,7 @@ use super::Session;
 use crate::{
     Limits, Result,
     call::{CallRequest, Prepared},
-    name::{CALL_TOOL, DESCRIBE_TOOL, TOOL_SEARCH},
+    name::{CALL_TOOL, CODEMODE, DESCRIBE_TOOL, TOOL_SEARCH},
     provider::{
         Activation, Declaration, DeclareOptions, DeclaredTool, Endpoint, Target, declare_with,
         tool_search,
@@ -26,16 +26,22 @@ pub(crate) struct Builtin {
     pub prepare: fn(&Session, &CallRequest<'_>, Value) -> Result<Prepared>,
 }
 
-/// All of them, in the order in which requests declare them.
+/// All of them, in the order in which requests declare them; `codemode` has its place among the
+/// tools of the session, since a session can come to have it.
 #[rustfmt::skip]
 const BUILTINS: &[Builtin] = &[
     Builtin { name: TOOL_SEARCH, tool: tool_search::tool, declared: always, prepare: Session::prepare_search },
     Builtin { name: DESCRIBE_TOOL, tool: tool_search::describe_tool, declared: where_tools_never_change, prepare: Session::prepare_description },
     Builtin { name: CALL_TOOL, tool: tool_search::call_tool, declared: where_tools_never_change, prepare: Session::prepare_named },
+    Builtin { name: CODEMODE, tool: tool_search::codemode, declared: never, prepare: Session::prepare_script },
 ];
 
 fn always(_: &Endpoint) -> bool {
     true
+}
+
+fn never(_: &Endpoint) -> bool {
+    false
 }
 
 fn where_tools_never_change(endpoint: &Endpoint) -> bool {
@@ -81,8 +87,11 @@ impl Builtin {
     }
 
     /// The one of this name that a model may call at `endpoint`; without an endpoint those count
-    /// that are declared everywhere.
+    /// that are declared everywhere. Of `codemode` the session says whether it has it.
     pub fn called(name: &str, endpoint: Option<&Endpoint>) -> Option<&'static Self> {
+        if name == CODEMODE {
+            return Some(Self::codemode());
+        }
         let anywhere = Endpoint::new(Target::Mcp);
         let endpoint = endpoint.unwrap_or(&anywhere);
         let name = match name == endpoint.search_name() {
@@ -90,6 +99,13 @@ impl Builtin {
             false => name,
         };
         Self::of(endpoint).find(|builtin| builtin.name == name)
+    }
+
+    /// `codemode`, which the session declares.
+    pub fn codemode() -> &'static Self {
+        let mut all = BUILTINS.iter();
+        all.find(|builtin| builtin.name == CODEMODE)
+            .expect("it is one of them")
     }
 
     /// Its declaration, made once for all sessions.

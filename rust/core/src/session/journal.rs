@@ -22,16 +22,19 @@ pub enum EntryKind {
     Activate,
     /// A named place to come back to; brings no names.
     Mark,
+    /// A script stored something; brings no names.
+    Stored,
 }
 
 impl EntryKind {
     /// All kinds; the position of each is its number in snapshots and on the wire.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Pinned,
         Self::Direct,
         Self::Search,
         Self::Activate,
         Self::Mark,
+        Self::Stored,
     ];
 }
 
@@ -129,6 +132,18 @@ impl Journal {
         Ok(())
     }
 
+    /// Appends an entry that brings no names. When there are more than `max_marks` of the kind the
+    /// oldest goes: then there is no way back to just that one.
+    pub fn note(&mut self, kind: EntryKind, limits: &Limits) {
+        self.append(kind, None, Vec::new());
+        let of_kind = |entry: &&Entry| entry.kind == kind;
+        if self.entries.iter().filter(of_kind).count() > limits.max_marks.max(1)
+            && let Some(oldest) = self.entries.iter().position(|entry| entry.kind == kind)
+        {
+            self.entries.remove(oldest);
+        }
+    }
+
     fn append(&mut self, kind: EntryKind, position: Option<&str>, names: Vec<Arc<str>>) {
         self.last_id += 1;
         self.entries.push(Entry {
@@ -189,7 +204,8 @@ impl Journal {
                 return invalid("its entries are out of order");
             }
             previous = entry.id;
-            if (entry.kind == EntryKind::Mark) != entry.names.is_empty() {
+            let nameless = matches!(entry.kind, EntryKind::Mark | EntryKind::Stored);
+            if nameless != entry.names.is_empty() {
                 return invalid("an entry and its kind do not fit");
             }
             check_position(entry.position.as_deref(), limits)?;
@@ -206,16 +222,14 @@ impl Journal {
             journal.active.len(),
             limits.max_active_tools,
         )?;
-        let marks = entries
-            .iter()
-            .filter(|entry| entry.kind == EntryKind::Mark)
-            .count();
-        Error::check_limit(
-            "marks in the snapshot",
-            "max_marks",
-            marks,
-            limits.max_marks,
-        )?;
+        for kind in [EntryKind::Mark, EntryKind::Stored] {
+            Error::check_limit(
+                "marks in the snapshot",
+                "max_marks",
+                entries.iter().filter(|entry| entry.kind == kind).count(),
+                limits.max_marks.max(1),
+            )?;
+        }
         journal.entries = entries;
         Ok(journal)
     }

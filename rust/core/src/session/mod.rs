@@ -8,8 +8,10 @@ mod builtin;
 mod journal;
 mod meta_tools;
 mod render;
+mod script;
 mod search;
 mod snapshot;
+mod stored;
 mod tool_search;
 mod turn;
 
@@ -20,12 +22,14 @@ use journal::Journal;
 pub use journal::{Entry, EntryKind};
 pub use meta_tools::Description;
 pub use render::Rendered;
+pub use script::{ScriptName, ScriptNamespace};
 pub use search::{HitState, SearchHit, SearchOutcome, SearchRequest};
+use stored::Stored;
 pub use turn::{CallAnswer, FoundTool};
 
 use crate::{
     Error, Result, json,
-    name::MAX_NAME_LEN,
+    name::{CODEMODE, MAX_NAME_LEN},
     provider,
     registry::Registry,
     tool::{Exposure, Tool},
@@ -45,6 +49,8 @@ struct State {
     view: Arc<View>,
     journal: Journal,
     orders: Orders,
+    /// What scripts keep with the conversation.
+    stored: Stored,
     /// The last rendering; the model's calls answer it even when the session has changed since.
     rendered: Option<Arc<Rendered>>,
     changed: bool,
@@ -126,7 +132,13 @@ impl Session {
             pinned.iter().map(|name| Arc::from(*name)),
             limits,
         )?;
-        Self::start(registry, rights, journal, Orders::default())
+        Self::start(
+            registry,
+            rights,
+            journal,
+            Orders::default(),
+            Stored::default(),
+        )
     }
 
     /// Takes up a session from its [`Session::snapshot`], on any node, with the caller's rights of
@@ -141,8 +153,8 @@ impl Session {
         rights: Arc<Selection>,
         snapshot: &[u8],
     ) -> Result<Self> {
-        let (journal, orders) = snapshot::decode(snapshot, registry.limits())?;
-        Self::start(registry, rights, journal, orders)
+        let (journal, orders, stored) = snapshot::decode(snapshot, registry.limits())?;
+        Self::start(registry, rights, journal, orders, stored)
     }
 
     fn start(
@@ -150,12 +162,14 @@ impl Session {
         rights: Arc<Selection>,
         journal: Journal,
         orders: Orders,
+        stored: Stored,
     ) -> Result<Self> {
         let view = registry.view(&rights);
         let mut state = State {
             rights,
             view,
             journal,
+            stored,
             orders,
             rendered: None,
             changed: true,
@@ -180,7 +194,7 @@ impl Session {
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let state = self.lock();
-        snapshot::encode(&state.journal, &state.orders)
+        snapshot::encode(&state.journal, &state.orders, &state.stored)
     }
 
     /// Sets what the caller may use from now on; returns the names of the active set that the
@@ -194,13 +208,13 @@ impl Session {
         if state.rights == rights {
             return Ok(Vec::new());
         }
-        let before = state.usable();
+        let before = state.usable(&self.registry);
         let view = self.registry.view(&rights);
         state.rights = rights;
         state.see(view, &self.registry)?;
         Ok(before
             .into_iter()
-            .filter(|name| state.view.tool(name).is_none())
+            .filter(|name| !state.may_use(name, &self.registry))
             .collect())
     }
 
@@ -234,7 +248,8 @@ impl Session {
         Ok(state.journal.here())
     }
 
-    /// Goes back to a checkpoint: what was activated after it is not active any more.
+    /// Goes back to a checkpoint: what was activated after it is not active any more, and what
+    /// scripts stored after it is forgotten.
     ///
     /// # Errors
     ///
@@ -257,11 +272,15 @@ impl Session {
         back(&mut state.journal)?;
         state.changed = true;
         let State {
-            journal, orders, ..
+            journal,
+            orders,
+            stored,
+            ..
         } = &mut *state;
         for order in orders.all_mut() {
             order.retain(|name| journal.is_active(name));
         }
+        stored.rewind(journal.here());
         state.add_direct(&self.registry)
     }
 
@@ -273,6 +292,7 @@ impl Session {
             tools: state
                 .journal
                 .active()
+                .filter(|name| ***name != *CODEMODE)
                 .map(|name| (Arc::clone(name), state.standing(name)))
                 .collect(),
             journal: state.journal.entries().to_vec(),
@@ -340,11 +360,14 @@ impl State {
         self.add_direct(registry)
     }
 
-    /// Tools of `direct` exposure are active as soon as the caller may use them.
+    /// Tools of `direct` exposure are active as soon as the caller may use them, and `codemode` as
+    /// soon as the caller may use one that scripts reach.
     fn add_direct(&mut self, registry: &Registry) -> Result<()> {
         let direct = self.view.tools_of(Exposure::Direct);
-        let new: Vec<_> = direct
+        let scripts = self.has_scripts(registry).then(|| Arc::from(CODEMODE));
+        let new: Vec<_> = scripts
             .into_iter()
+            .chain(direct)
             .filter(|name| !self.journal.is_active(name))
             .collect();
         if !new.is_empty() {
@@ -377,11 +400,20 @@ impl State {
         }
     }
 
+    /// Whether the caller may run scripts.
+    fn has_scripts(&self, registry: &Registry) -> bool {
+        registry.has_scripts() && self.view.has(Exposure::Codemode)
+    }
+
+    fn may_use(&self, name: &str, registry: &Registry) -> bool {
+        self.view.tool(name).is_some() || name == CODEMODE && self.has_scripts(registry)
+    }
+
     /// The active names that the caller may use, in the order of activation.
-    fn usable(&self) -> Vec<Arc<str>> {
+    fn usable(&self, registry: &Registry) -> Vec<Arc<str>> {
         self.journal
             .active()
-            .filter(|name| self.view.tool(name).is_some())
+            .filter(|name| self.may_use(name, registry))
             .cloned()
             .collect()
     }

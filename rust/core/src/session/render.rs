@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::{EntryKind, Orders, Session, State, builtin::Builtin};
 use crate::{
+    name::CODEMODE,
     provider::{
         self, Activation, Declaration, DeclareOptions, Effect, Endpoint, Form, Note, Rejection,
     },
@@ -152,7 +153,7 @@ impl State {
         {
             return Arc::clone(last);
         }
-        self.declare();
+        self.declare(registry);
         let rendered = Arc::new(self.render(endpoint, registry));
         self.orders.add_plain(&rendered);
         self.rendered = Some(Arc::clone(&rendered));
@@ -162,21 +163,17 @@ impl State {
 
     /// Settles the order of declaration: what was declared keeps its place, what is new is appended
     /// in the order of activation.
-    fn declare(&mut self) {
-        let usable = self.usable();
+    fn declare(&mut self, registry: &Registry) {
+        let usable = self.usable(registry);
         let State {
-            view,
-            journal,
-            orders,
-            ..
+            journal, orders, ..
         } = self;
         let Orders {
             declared, places, ..
         } = orders;
-        declared.retain(|name| view.tool(name).is_some());
-        places.retain(|name| {
-            view.tool(name).is_some() || journal.kind(name) == Some(EntryKind::Search)
-        });
+        let still: FxHashSet<&Arc<str>> = usable.iter().collect();
+        declared.retain(|name| still.contains(name));
+        places.retain(|name| still.contains(name) || journal.kind(name) == Some(EntryKind::Search));
         for order in [declared, places] {
             let known: FxHashSet<&Arc<str>> = order.iter().collect();
             let new = usable.iter().filter(|name| !known.contains(name));
@@ -199,6 +196,10 @@ impl State {
             let Some(place) = kind.and_then(|kind| Place::of(endpoint, kind)) else {
                 continue;
             };
+            if **name == *CODEMODE {
+                entries.push(Entry::Own(Builtin::codemode()));
+                continue;
+            }
             let Some(tool) = self.view.tool(name) else {
                 if place == Place::Deferred
                     && let Some(tombstone) = endpoint.declare_withdrawn(name, registry.limits())
@@ -222,13 +223,16 @@ impl State {
         }
         let declarations: Vec<_> = entries.iter().map(|e| e.declaration(endpoint)).collect();
         let fitted = provider::fit(&endpoint.budget(), &declarations);
-        for (entry, form) in entries.iter_mut().zip(fitted) {
-            if let Entry::Tool(seen) = entry
-                && form != Form::Full
-            {
-                seen.form = form;
+        let fit = |(mut entry, form): (Entry, Form)| {
+            match &mut entry {
+                Entry::Tool(seen) if form != Form::Full => seen.form = form,
+                // What the request has no room for is not named as declared either.
+                Entry::Own(_) if form == Form::LeftOut => return None,
+                _ => {}
             }
-        }
+            Some(entry)
+        };
+        let entries = entries.into_iter().zip(fitted).filter_map(fit).collect();
         Rendered::of(endpoint, entries, quarantined)
     }
 }
@@ -286,7 +290,14 @@ impl Rendered {
         quarantined: Vec<(Arc<str>, Rejection)>,
     ) -> Self {
         let listed: Vec<_> = entries.iter().filter_map(|e| e.listed(endpoint)).collect();
-        let json = provider::render(endpoint, &listed).json.into();
+        let json = match &provider::render(endpoint, &listed).json[..] {
+            // A list without tools is still the value of a field.
+            "" => {
+                let wrapping = endpoint.target().wrapping();
+                format!("{}{}", wrapping.prefix, wrapping.suffix).into()
+            }
+            json => json.into(),
+        };
         static LAST: AtomicU64 = AtomicU64::new(0);
         let mut rendered = Self {
             revision: 1 + LAST.fetch_add(1, Ordering::Relaxed),

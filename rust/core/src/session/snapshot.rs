@@ -3,7 +3,9 @@
 //! Layout, version 2 (integers are unsigned LEB128, texts a length and UTF-8):
 //! `"TCS"`, version byte, last entry id, entries (count, then id, kind, 0 or 1 + position, names),
 //! declared order as indices into the names in entry order, and so the order of places and the
-//! plain tools, which version 1 has not. It holds names and positions only: no
+//! plain tools, which version 1 has not. Version 3, written only where scripts stored something, goes
+//! on with their writes (count, then entry id, key, 0 or 1 + value).
+//! It holds names, positions and stored values only: no
 //! rights, no schemas. Whoever changes a stored snapshot gains nothing, since every name is held
 //! against the caller's view again.
 
@@ -12,18 +14,28 @@ use std::sync::Arc;
 use super::{
     Orders,
     journal::{Entry, EntryKind, Journal},
+    stored::{Stored, Write},
 };
 use crate::{Error, Limits, Result, json, name::MAX_NAME_LEN};
 
 const MAGIC: &[u8; 3] = b"TCS";
 const VERSION: u8 = 2;
+const VERSION_WITH_STORED: u8 = 3;
 /// Knows the declared order only.
 const FIRST_VERSION: u8 = 1;
 
-pub(super) fn encode(journal: &Journal, orders: &Orders) -> Vec<u8> {
+pub(super) fn encode(journal: &Journal, orders: &Orders, stored: &Stored) -> Vec<u8> {
     let mut out = Vec::with_capacity(64 + journal.active().len() * 32);
     out.extend_from_slice(MAGIC);
-    out.push(VERSION);
+    let has_stored = !stored.writes().is_empty()
+        || journal
+            .entries()
+            .iter()
+            .any(|entry| entry.kind == EntryKind::Stored);
+    out.push(match has_stored {
+        true => VERSION_WITH_STORED,
+        false => VERSION,
+    });
     put_number(&mut out, journal.last_id());
     put_number(&mut out, journal.entries().len() as u64);
     for entry in journal.entries() {
@@ -43,10 +55,21 @@ pub(super) fn encode(journal: &Journal, orders: &Orders) -> Vec<u8> {
             put_number(&mut out, index.expect("what is declared is active") as u64);
         }
     }
+    if has_stored {
+        put_number(&mut out, stored.writes().len() as u64);
+        for write in stored.writes() {
+            put_number(&mut out, write.at);
+            put_text(&mut out, &write.key);
+            out.push(u8::from(write.value.is_some()));
+            if let Some(value) = &write.value {
+                put_text(&mut out, value);
+            }
+        }
+    }
     out
 }
 
-pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders)> {
+pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, Stored)> {
     Error::check_limit(
         "snapshot bytes",
         "max_snapshot_bytes",
@@ -61,9 +84,9 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders)>
             "it ends after its first bytes".into(),
         ));
     };
-    if !(FIRST_VERSION..=VERSION).contains(&version) {
+    if !(FIRST_VERSION..=VERSION_WITH_STORED).contains(&version) {
         return Err(Error::InvalidSnapshot(format!(
-            "it has version {version}, this build reads versions {FIRST_VERSION} to {VERSION}"
+            "it has version {version}, this build reads versions {FIRST_VERSION} to {VERSION_WITH_STORED}"
         )));
     }
     let mut from = Reader(rest);
@@ -100,13 +123,26 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders)>
             *order = from.order(&active)?;
         }
     }
+    let mut writes = Vec::new();
+    if version == VERSION_WITH_STORED {
+        for _ in 0..from.count()? {
+            let at = from.number()?;
+            let key = from.text("key", limits.max_stored_bytes)?.into();
+            let value = match from.byte()? {
+                0 => None,
+                _ => Some(from.text("stored value", limits.max_stored_bytes)?.into()),
+            };
+            writes.push(Write { at, key, value });
+        }
+    }
+    let stored = Stored::restore(writes, last_id, limits)?;
     if !from.0.is_empty() {
         return Err(Error::InvalidSnapshot(format!(
             "{} bytes follow its end",
             from.0.len()
         )));
     }
-    Ok((journal, orders))
+    Ok((journal, orders, stored))
 }
 
 fn put_number(out: &mut Vec<u8>, mut number: u64) {

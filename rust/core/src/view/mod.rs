@@ -102,6 +102,13 @@ impl View {
         self.snapshot.sources.keys().filter(seen).cloned().collect()
     }
 
+    /// Whether a tool of one exposure is among them.
+    pub(crate) fn has(&self, exposure: Exposure) -> bool {
+        !self
+            .tools
+            .is_disjoint(self.snapshot.facets.exposure(exposure))
+    }
+
     /// The sources that have a tool in this view, sorted by name, and how many tools of each
     /// exposure they have in it.
     #[must_use]

@@ -109,7 +109,7 @@ impl Selection {
         Ok(Self::of(Term::Names(names)))
     }
 
-    fn of(term: Term) -> Self {
+    pub(crate) fn of(term: Term) -> Self {
         let mut hasher = FxHasher::default();
         term.hash(&mut hasher);
         Self {

@@ -60,6 +60,11 @@ final class CallExecutor {
     return clock;
   }
 
+  /** Runs work on the executor, which refuses with what {@link Executor#execute} throws. */
+  void execute(Runnable work) {
+    executor.execute(work);
+  }
+
   /** Takes no more calls; those that were started finish. */
   void close() {
     if (owned != null) {

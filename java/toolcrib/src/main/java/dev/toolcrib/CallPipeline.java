@@ -1,9 +1,11 @@
 package dev.toolcrib;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,38 +19,98 @@ final class CallPipeline {
   private static final Logger LOG = LoggerFactory.getLogger(ToolExecutor.class);
 
   private final ToolSession session;
+  private final CallRequest request;
+  private final String callId;
+  private final @Nullable String parentCallId;
 
-  CallPipeline(ToolSession session) {
+  private CallPipeline(
+      ToolSession session, CallRequest request, String callId, @Nullable String parentCallId) {
     this.session = session;
+    this.request = request;
+    this.callId = callId;
+    this.parentCallId = parentCallId;
   }
 
-  CompletableFuture<CallResult> call(CallRequest request) {
+  /** A call of the model. */
+  static CompletableFuture<CallResult> call(ToolSession session, CallRequest request) {
+    CallPipeline call = new CallPipeline(session, request, request.callIdOrNew(), null);
+    return call.heard(() -> call.handle(call.prepare(request)));
+  }
+
+  /** A call that a script makes; where the tool takes one call at a time, it waits for its turn. */
+  static CompletableFuture<CallResult> nested(
+      ToolSession session, CallRequest request, String parentCallId, Turns turns) {
+    CallPipeline call = new CallPipeline(session, request, request.callIdOrNew(), parentCallId);
+    return call.heard(
+        () -> {
+          Prepared prepared = call.prepare(request);
+          return prepared instanceof Prepared.Ready ready && call.isSequential(ready.tool())
+              // Everything is asked again when the turn has come.
+              ? turns.wait(ready.tool().name(), () -> call.handle(call.prepare(request)))
+              : call.handle(prepared);
+        });
+  }
+
+  private Prepared prepare(CallRequest request) {
     FrameWriter frame = new FrameWriter();
     request.writeTo(frame);
     session.refresh();
-    Prepared prepared =
-        FrameReader.read(session.ask(NativeBridge::callPrepare, frame), Prepared::read);
+    return FrameReader.read(session.ask(NativeBridge::callPrepare, frame), Prepared::read);
+  }
+
+  private CompletableFuture<CallResult> handle(Prepared prepared) {
+    if (prepared instanceof Prepared.Script script) {
+      return session.runScript(script.code(), callId);
+    }
     if (prepared instanceof Prepared.Ready ready) {
-      return decide(
+      return intercept(
           new ToolCall(
-              request.callIdOrNew(),
+              callId,
               session.id(),
               session.caller(),
               ready.tool(),
-              ready.arguments()));
+              ready.arguments(),
+              parentCallId));
     }
     return done(((Prepared.Settled) prepared).result());
+  }
+
+  private CompletableFuture<CallResult> intercept(ToolCall prepared) {
+    Interceptors interceptors = session.registry().interceptors();
+    ToolCall call = prepared;
+    for (int index = 0; index < interceptors.size(); index++) {
+      ToolCallInterceptor.Step step = interceptors.before(index, call);
+      if (step.refusal() != null) {
+        return done(new CallResult.Refused(call.tool(), step.refusal()));
+      }
+      if (step.arguments() != null) {
+        Prepared again = prepare(changed(call.tool(), step.arguments()));
+        if (!(again instanceof Prepared.Ready ready)) {
+          return handle(again);
+        }
+        call = call.withArguments(ready.arguments());
+      }
+    }
+    return decide(call);
+  }
+
+  private static CallRequest changed(ToolInfo tool, String arguments) {
+    return CallRequest.of(tool.name(), arguments).allowingInactive();
   }
 
   private CompletableFuture<CallResult> decide(ToolCall call) {
     Decision decision = session.authorizer().authorize(call);
     if (!decision.permitted()) {
       String reason = decision.reason();
-      return done(new CallResult.Refused(reason == null ? "This call is not permitted." : reason));
+      return done(
+          new CallResult.Refused(
+              call.tool(), reason == null ? "This call is not permitted." : reason));
     }
     ToolExecutor executor = session.registry().executors().find(call.tool());
     if (executor == null) {
-      return done(new CallResult.Unavailable("Nothing executes " + call.tool().name() + " now."));
+      return done(
+          new CallResult.Unavailable(
+              call.tool(), "Nothing executes " + call.tool().name() + " now."));
     }
     return session
         .registry()
@@ -57,31 +119,56 @@ final class CallPipeline {
         .handle((result, failure) -> finish(call, result, failure));
   }
 
+  private boolean isSequential(ToolInfo tool) {
+    ToolExecutor executor = session.registry().executors().find(tool);
+    return executor != null && executor.sequential();
+  }
+
   private CallResult finish(
       ToolCall call, @Nullable ToolResult result, @Nullable Throwable failure) {
-    String name = call.tool().name();
-    if (result != null) {
-      return preview(call, result);
+    Interceptors interceptors = session.registry().interceptors();
+    if (result == null) {
+      CallResult failed = failed(call, failure);
+      ToolResult said = ToolResult.error(failed.text());
+      ToolResult seen = interceptors.after(call, said);
+      return said.equals(seen) ? failed : seen(call, seen);
     }
+    return seen(call, interceptors.after(call, result));
+  }
+
+  private CallResult seen(ToolCall call, @Nullable ToolResult result) {
+    if (result == null) {
+      return new CallResult.Failed(
+          call.tool(),
+          call.tool().name() + " was executed, but its result could not be checked.",
+          null);
+    }
+    return preview(call, result);
+  }
+
+  private static CallResult failed(ToolCall call, @Nullable Throwable failure) {
+    String name = call.tool().name();
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
     if (cause instanceof TimeoutException) {
       LOG.warn("call {} of {} took too long", call.callId(), name);
-      return new CallResult.Unavailable(name + " took too long and was given up.");
+      return new CallResult.Unavailable(call.tool(), name + " took too long and was given up.");
     }
     if (cause instanceof ToolUnavailableException unavailable) {
       LOG.debug("call {} of {} could not be executed", call.callId(), name, cause);
       String message = unavailable.getMessage();
-      return new CallResult.Unavailable(message == null ? name + " is not available." : message);
+      return new CallResult.Unavailable(
+          call.tool(), message == null ? name + " is not available." : message);
     }
     if (cause instanceof RejectedExecutionException) {
       LOG.warn("call {} of {} was rejected", call.callId(), name, cause);
-      return new CallResult.Unavailable(name + " cannot be executed now, try again later.");
+      return new CallResult.Unavailable(
+          call.tool(), name + " cannot be executed now, try again later.");
     }
     LOG.warn("call {} of {} failed", call.callId(), name, cause);
-    return new CallResult.Failed(name + " failed.", null);
+    return new CallResult.Failed(call.tool(), name + " failed.", null);
   }
 
   private CallResult preview(ToolCall call, ToolResult result) {
@@ -92,6 +179,7 @@ final class CallPipeline {
       if (text.length > limit) {
         LOG.warn("call {} of {} answered {} bytes", call.callId(), name, text.length);
         return new CallResult.Failed(
+            call.tool(),
             "%s was executed, but its result of %d bytes is over the limit of %d bytes."
                 .formatted(name, text.length, limit),
             null);
@@ -100,12 +188,26 @@ final class CallPipeline {
       FrameReader preview = new FrameReader(NativeBridge.callPreview(room, text));
       String shown = preview.text();
       return result.isError()
-          ? new CallResult.Failed(shown, result)
-          : new CallResult.Completed(shown, preview.flag(), result);
+          ? new CallResult.Failed(call.tool(), shown, result)
+          : new CallResult.Completed(call.tool(), shown, preview.flag(), result);
     } catch (IllegalArgumentException e) {
       LOG.warn("call {} of {} answered no valid text", call.callId(), name, e);
-      return new CallResult.Failed(name + " was executed, but its result is not valid text.", null);
+      return new CallResult.Failed(
+          call.tool(), name + " was executed, but its result is not valid text.", null);
     }
+  }
+
+  /** Makes the call and tells the session's listener what came of it. */
+  private CompletableFuture<CallResult> heard(Supplier<CompletableFuture<CallResult>> make) {
+    long start = System.nanoTime();
+    return make.get()
+        .whenComplete(
+            (result, failure) -> {
+              if (result != null) {
+                Duration took = Duration.ofNanos(System.nanoTime() - start);
+                session.tell(new HandledCall(session, callId, parentCallId, request, result, took));
+              }
+            });
   }
 
   private long limit(Limit limit) {
@@ -114,5 +216,11 @@ final class CallPipeline {
 
   private static CompletableFuture<CallResult> done(CallResult result) {
     return CompletableFuture.completedFuture(result);
+  }
+
+  /** The turns of the calls of one script that are made one after the other. */
+  @FunctionalInterface
+  interface Turns {
+    CompletableFuture<CallResult> wait(String tool, Supplier<CompletableFuture<CallResult>> call);
   }
 }

@@ -44,6 +44,8 @@ public enum Limit {
   MAX_POSITION_BYTES,
   /** Largest session snapshot accepted; 4 MiB. */
   MAX_SNAPSHOT_BYTES,
+  /** What the scripts of one session may have stored, keys and values together; 1 MiB. */
+  MAX_STORED_BYTES,
   /** Largest answer of a model that is read for its calls; 16 MiB. */
   MAX_ANSWER_BYTES,
   /** Largest argument object of one call; 1 MiB. */
@@ -66,7 +68,37 @@ public enum Limit {
   /** Compiled argument validators kept, over all tools; 4,096. */
   VALIDATOR_CACHE,
   /** Views kept for rights that no open session has; 256. */
-  CACHED_VIEWS;
+  CACHED_VIEWS,
+  /** Scripts that run at the same time, each on a thread of its own; 16. */
+  SCRIPT_THREADS,
+  /** Scripts that wait for a thread, of which one more is refused; 256. */
+  SCRIPT_QUEUE,
+  /** Milliseconds that a script waits for a thread before it is given up; 30,000. */
+  SCRIPT_QUEUE_MILLIS,
+  /** Milliseconds that a script may run, its waiting for tools left out; 30,000. */
+  SCRIPT_RUN_MILLIS,
+  /** Milliseconds that a script may wait for tools, all its waiting together; 300,000. */
+  SCRIPT_WAIT_MILLIS,
+  /** Longest script; 64 KiB. */
+  SCRIPT_BYTES,
+  /** Memory of one script; 64 MiB. */
+  SCRIPT_MEMORY_BYTES,
+  /** Stack of a script's own calls; 512 KiB, and 4 MiB in any case. */
+  SCRIPT_STACK_BYTES,
+  /** Calls of tools that one script may make; 64. */
+  SCRIPT_CALLS,
+  /** Calls of tools that one script has open at the same time; 8. */
+  SCRIPT_PARALLEL_CALLS,
+  /** Largest result of one call that a script may read; 16 MiB. */
+  SCRIPT_RESULT_BYTES,
+  /** What a script may write and return before it is stopped; 1 MiB. */
+  SCRIPT_OUTPUT_BYTES,
+  /** What the model reads of that, its head and its tail; 40,000, about 10,000 tokens. */
+  SCRIPT_PREVIEW_BYTES,
+  /** What one script may store for later ones; 1 MiB. */
+  SCRIPT_STORE_BYTES,
+  /** Tools that a script's {@code ALL_TOOLS} lists, the first by name; 1,000. */
+  SCRIPT_LISTED_TOOLS;
 
   static Limit ofKey(String key) {
     return valueOf(key.toUpperCase(Locale.ROOT));
@@ -75,5 +107,10 @@ public enum Limit {
   /** The name in messages and frames, for example {@code max_tools}. */
   String key() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether it bounds scripts, which have a native home of their own. */
+  boolean isOfScripts() {
+    return name().startsWith("SCRIPT_");
   }
 }

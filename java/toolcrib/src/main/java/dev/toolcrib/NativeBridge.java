@@ -11,7 +11,7 @@ package dev.toolcrib;
 final class NativeBridge {
 
   /** What Java and native code must agree on; raised with every change of a method or a frame. */
-  static final int ABI = 4;
+  static final int ABI = 6;
 
   private NativeBridge() {}
 
@@ -71,4 +71,17 @@ final class NativeBridge {
   static native byte[] callPrepare(long session, byte[] frame);
 
   static native byte[] callPreview(int bytes, byte[] text);
+
+  static native long scriptPoolOpen(byte[] frame);
+
+  static native byte[] scriptPoolLimits(long pool);
+
+  static native void scriptPoolClose(long pool);
+
+  /** Starts a script; {@code run} is a {@link ScriptRun}, whose {@code event} is called. */
+  static native long scriptStart(long pool, long session, byte[] code, Object run);
+
+  static native void scriptReply(long script, byte[] frame);
+
+  static native void scriptCancel(long script);
 }

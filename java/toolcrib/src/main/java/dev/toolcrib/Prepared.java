@@ -6,6 +6,7 @@ import dev.toolcrib.CallResult.NotActive;
 import dev.toolcrib.CallResult.NotFound;
 import dev.toolcrib.CallResult.Problem;
 import dev.toolcrib.CallResult.Searched;
+import org.jspecify.annotations.Nullable;
 
 /** What the native side makes of a call. */
 sealed interface Prepared {
@@ -20,8 +21,11 @@ sealed interface Prepared {
   /** Nothing is left to execute. */
   record Settled(CallResult result) implements Prepared {}
 
+  /** A script is to be run. */
+  record Script(String code) implements Prepared {}
+
   private static CallResult described(String text) {
-    return new Completed(text, false, ToolResult.text(text));
+    return new Completed(null, text, false, ToolResult.text(text));
   }
 
   static Prepared read(FrameReader frame) {
@@ -29,11 +33,23 @@ sealed interface Prepared {
     return switch (form) {
       case 0 -> new Ready(ToolFrames.readInfo(frame), frame.text());
       case 1 -> new Settled(new Searched(SearchOutcome.read(frame)));
-      case 2 -> new Settled(new InvalidArguments(frame.text(), frame.list(Problem::read)));
+      case 2 -> {
+        String text = frame.text();
+        ToolInfo tool = optionalTool(frame);
+        yield new Settled(new InvalidArguments(tool, text, frame.list(Problem::read)));
+      }
       case 3 -> new Settled(new NotFound(frame.text()));
-      case 4 -> new Settled(new NotActive(frame.text()));
+      case 4 -> {
+        String text = frame.text();
+        yield new Settled(new NotActive(optionalTool(frame), text));
+      }
       case 5 -> new Settled(described(frame.text()));
+      case 6 -> new Script(frame.text());
       default -> throw frame.broken("unknown form of a prepared call " + form);
     };
+  }
+
+  private static @Nullable ToolInfo optionalTool(FrameReader frame) {
+    return frame.flag() ? ToolFrames.readInfo(frame) : null;
   }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A session as it is at one moment.
  *
  * @param tools every tool of the active set in the order of activation, unmodifiable; {@code
- *     tool_search} is always declared and not among them
+ *     tool_search} is always declared and not among them, nor is {@code codemode}
  * @param journal how the active set came about, oldest entry first, unmodifiable
  * @param authorized how many tools the caller may discover
  * @param version the registry version this is true for
@@ -77,6 +77,8 @@ public record SessionState(List<Tool> tools, List<Entry> journal, int authorized
     /** Activated by name. */
     ACTIVATE,
     /** A named place to come back to; adds nothing. */
-    MARK
+    MARK,
+    /** A script stored something; adds nothing. */
+    STORED
   }
 }

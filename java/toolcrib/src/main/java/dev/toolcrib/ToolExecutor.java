@@ -24,6 +24,36 @@ public interface ToolExecutor {
   CompletionStage<ToolResult> execute(ToolCall call) throws Exception;
 
   /**
+   * Whether a script's calls of the tool are made one after the other, although the script makes
+   * them in parallel. Calls of different scripts, and a model's own, are not held back by it.
+   *
+   * @return by default false
+   */
+  default boolean sequential() {
+    return false;
+  }
+
+  /**
+   * The same executor, {@linkplain #sequential one call after the other} in a script.
+   *
+   * @param tool executes the tool
+   * @return an executor that is sequential
+   */
+  static ToolExecutor oneAfterTheOther(ToolExecutor tool) {
+    return new ToolExecutor() {
+      @Override
+      public CompletionStage<ToolResult> execute(ToolCall call) throws Exception {
+        return tool.execute(call);
+      }
+
+      @Override
+      public boolean sequential() {
+        return true;
+      }
+    };
+  }
+
+  /**
    * An executor of blocking code.
    *
    * @param tool the code

@@ -32,6 +32,8 @@ public final class ToolRegistry implements AutoCloseable {
   private final SourceExecutors executors = new SourceExecutors();
   private final GuardedAuthorizer authorizer;
   private final CallExecutor callExecutor;
+  private final Interceptors interceptors;
+  private final NativeHandle scriptPool;
   private final Map<Limit, Long> limits;
 
   private ToolRegistry(Builder builder) {
@@ -39,13 +41,18 @@ public final class ToolRegistry implements AutoCloseable {
     NativeLog.passLevel();
     authorizer = new GuardedAuthorizer(builder.authorizer);
     callExecutor = new CallExecutor(builder.executor, builder.callTimeout);
-    FrameWriter frame = new FrameWriter();
-    frame.list(
-        builder.limits.entrySet(),
-        (f, limit) -> f.text(limit.getKey().key()).number(limit.getValue()));
-    long id = NativeBridge.registryCreate(frame.toBytes());
+    interceptors = new Interceptors(builder.interceptors);
+    FrameWriter frame = new FrameWriter().flag(builder.codemode);
+    long id = NativeBridge.registryCreate(builder.writeLimits(frame, false).toBytes());
     handle = new NativeHandle(this, "tool registry", id, NativeBridge::registryClose);
-    limits = FrameReader.read(NativeBridge.registryLimits(id), ToolRegistry::readLimits);
+    long pool = NativeBridge.scriptPoolOpen(builder.writeLimits(new FrameWriter(), true).toBytes());
+    scriptPool = new NativeHandle(this, "tool registry", pool, NativeBridge::scriptPoolClose);
+    Map<Limit, Long> all = new EnumMap<>(Limit.class);
+    for (byte[] some :
+        List.of(NativeBridge.registryLimits(id), NativeBridge.scriptPoolLimits(pool))) {
+      all.putAll(FrameReader.read(some, ToolRegistry::readLimits));
+    }
+    limits = Collections.unmodifiableMap(all);
   }
 
   /**
@@ -223,9 +230,14 @@ public final class ToolRegistry implements AutoCloseable {
     return new ToolSession.Builder(this, requireNonNull(caller, "caller"), authorizer);
   }
 
-  /** Closes the registry and its sessions; nothing happens the second time. */
+  /**
+   * Closes the registry and its sessions, and cancels their scripts; nothing happens the second
+   * time.
+   */
   @Override
   public void close() {
+    // Scripts first: a call that fails for the closed registry must not be what ends them.
+    scriptPool.close();
     handle.close();
     callExecutor.close();
   }
@@ -236,6 +248,15 @@ public final class ToolRegistry implements AutoCloseable {
 
   CallExecutor callExecutor() {
     return callExecutor;
+  }
+
+  Interceptors interceptors() {
+    return interceptors;
+  }
+
+  /** The number of the pool that runs scripts. */
+  long scriptPool() {
+    return scriptPool.id();
   }
 
   /**
@@ -252,7 +273,7 @@ public final class ToolRegistry implements AutoCloseable {
     for (int count = frame.count(); count > 0; count--) {
       limits.put(Limit.ofKey(frame.text()), frame.number());
     }
-    return Collections.unmodifiableMap(limits);
+    return limits;
   }
 
   private byte[] ask(NativeFunction function, FrameWriter frame) {
@@ -277,6 +298,8 @@ public final class ToolRegistry implements AutoCloseable {
     private @Nullable Executor executor;
     private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
     private final Map<Limit, Long> limits = new EnumMap<>(Limit.class);
+    private final List<ToolCallInterceptor> interceptors = new ArrayList<>();
+    private boolean codemode = true;
 
     private Builder() {}
 
@@ -319,6 +342,30 @@ public final class ToolRegistry implements AutoCloseable {
     }
 
     /**
+     * Adds an interceptor behind those added before; it sees every execution of a tool.
+     *
+     * @param interceptor the interceptor
+     * @return this
+     */
+    public Builder interceptor(ToolCallInterceptor interceptor) {
+      interceptors.add(requireNonNull(interceptor, "interceptor"));
+      return this;
+    }
+
+    /**
+     * Sets whether sessions have the tool {@code codemode}, once their caller may use a tool of
+     * exposure {@link Exposure#CODEMODE}. They have unless this is called; {@link
+     * ToolSession#runScript} works in any case.
+     *
+     * @param offered whether they have
+     * @return this
+     */
+    public Builder codemode(boolean offered) {
+      this.codemode = offered;
+      return this;
+    }
+
+    /**
      * Sets one limit.
      *
      * @param limit which
@@ -331,6 +378,14 @@ public final class ToolRegistry implements AutoCloseable {
       }
       limits.put(limit, value);
       return this;
+    }
+
+    private FrameWriter writeLimits(FrameWriter frame, boolean ofScripts) {
+      return frame.list(
+          limits.entrySet().stream()
+              .filter(limit -> limit.getKey().isOfScripts() == ofScripts)
+              .toList(),
+          (f, limit) -> f.text(limit.getKey().key()).number(limit.getValue()));
     }
 
     /**

@@ -2,13 +2,20 @@ package dev.toolcrib;
 
 import java.lang.ref.Reference;
 import java.lang.ref.SoftReference;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One conversation of one caller: what the caller may discover, and what the model was given.
@@ -20,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ToolSession implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ToolSession.class);
+
   private static final int ROOM_BESIDE = 64;
 
   private final ToolRegistry registry;
@@ -27,6 +36,8 @@ public final class ToolSession implements AutoCloseable {
   private final Caller caller;
   private final GuardedAuthorizer authorizer;
   private final NativeHandle handle;
+  private final @Nullable ToolCallListener listener;
+  private final Set<ScriptRun> running = ConcurrentHashMap.newKeySet();
   private final ReentrantLock rights = new ReentrantLock();
   private ToolSelection authorized;
   // Spares copying all of it over the boundary again; memory that is wanted elsewhere wins.
@@ -38,12 +49,14 @@ public final class ToolSession implements AutoCloseable {
       Caller caller,
       GuardedAuthorizer authorizer,
       ToolSelection authorized,
+      @Nullable ToolCallListener listener,
       long handle) {
     this.registry = registry;
     this.id = id;
     this.caller = caller;
     this.authorizer = authorizer;
     this.authorized = authorized;
+    this.listener = listener;
     this.handle = new NativeHandle(this, "tool session", handle, NativeBridge::sessionClose);
   }
 
@@ -181,14 +194,106 @@ public final class ToolSession implements AutoCloseable {
 
   /**
    * Handles a call of the model: finds the tool among the active ones, validates the arguments,
-   * asks the authorizer, executes. Calls of {@code tool_search} are handled here as well.
+   * asks the interceptors and the authorizer, executes. Calls of {@code tool_search} and {@code
+   * codemode} are handled here as well.
    *
    * @param request the call as the model made it
    * @return completes with the result, and exceptionally only for a bug; completing or cancelling
    *     it does not stop the tool
    */
   public CompletableFuture<CallResult> call(CallRequest request) {
-    return new CallPipeline(this).call(request);
+    return CallPipeline.call(this, request);
+  }
+
+  /**
+   * Runs a script that calls tools, as a model's call of {@code codemode} does. It reaches the
+   * active tools of exposure {@link Exposure#DIRECT} and all of {@link Exposure#CODEMODE} and
+   * {@link Exposure#DEFERRED} that the caller may use; each of its calls is validated, authorized
+   * and executed like one of the model.
+   *
+   * @param code JavaScript, the body of an async function
+   * @param options its call id
+   * @return completes with the result, whatever the script does; exceptionally with {@link
+   *     ToolcribException} of code {@code scripts_busy} if there is no room for it now, with {@link
+   *     IllegalArgumentException} if the code has half a surrogate pair, and with {@link
+   *     IllegalStateException} if the session is closed. Cancelling it cancels the script: calls
+   *     that were begun are not undone.
+   */
+  public CompletionStage<ScriptResult> runScript(String code, ScriptOptions options) {
+    String callId = options.callIdOrNew();
+    CallRequest request = CallRequest.of("codemode", "").withCallId(callId);
+    long start = System.nanoTime();
+    return start(
+        code,
+        callId,
+        result -> {
+          Duration took = Duration.ofNanos(System.nanoTime() - start);
+          CallResult scripted = new CallResult.Scripted(result);
+          tell(new HandledCall(this, callId, null, request, scripted, took));
+        });
+  }
+
+  /** The same for a call of the model, whose result says what went wrong. */
+  CompletableFuture<CallResult> runScript(String code, String callId) {
+    return start(code, callId, result -> {})
+        .handle(
+            (done, failure) -> {
+              if (done != null) {
+                return new CallResult.Scripted(done);
+              }
+              Throwable cause =
+                  failure instanceof CompletionException && failure.getCause() != null
+                      ? failure.getCause()
+                      : failure;
+              if (cause instanceof ToolcribException e && e.code().equals("scripts_busy")) {
+                return new CallResult.Unavailable(
+                    null, "There is no room for the script now: " + e.getMessage() + ".");
+              }
+              throw new CompletionException(cause);
+            });
+  }
+
+  private CompletableFuture<ScriptResult> start(
+      String code, String callId, Consumer<ScriptResult> first) {
+    ScriptRun run = new ScriptRun(this, callId, first);
+    try {
+      byte[] utf8 = Text.utf8(code);
+      refresh();
+      running.add(run);
+      run.start(NativeBridge.scriptStart(registry.scriptPool(), openId(), utf8, run));
+      if (handle.isClosed()) {
+        // Closed meanwhile, perhaps before the script was among those to be cancelled.
+        run.cancel();
+      }
+      return run.result();
+    } catch (ToolcribException e) {
+      running.remove(run);
+      return e.code().equals("limit_exceeded")
+          ? CompletableFuture.completedFuture(
+              ScriptResult.notRun(ScriptResult.Kind.LIMIT, String.valueOf(e.getMessage())))
+          : CompletableFuture.failedFuture(e);
+    } catch (RuntimeException e) {
+      running.remove(run);
+      return CompletableFuture.failedFuture(e);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /** Forgets a script that has ended. */
+  void ended(ScriptRun run) {
+    running.remove(run);
+  }
+
+  void tell(HandledCall call) {
+    if (listener == null) {
+      return;
+    }
+    try {
+      listener.called(call);
+    } catch (RuntimeException e) {
+      LOG.warn("{} threw", listener.getClass().getName(), e);
+    }
   }
 
   /**
@@ -275,7 +380,7 @@ public final class ToolSession implements AutoCloseable {
     try {
       long forked = NativeBridge.sessionFork(openId());
       return new ToolSession(
-          registry, UUID.randomUUID().toString(), caller, authorizer, authorized, forked);
+          registry, UUID.randomUUID().toString(), caller, authorizer, authorized, listener, forked);
     } finally {
       Reference.reachabilityFence(this);
       rights.unlock();
@@ -292,10 +397,14 @@ public final class ToolSession implements AutoCloseable {
     return ask(NativeBridge::sessionSnapshot);
   }
 
-  /** Closes the session; nothing happens the second time. */
+  /** Closes the session and cancels its scripts; nothing happens the second time. */
   @Override
   public void close() {
+    // First, so that no call that fails for the closed session is what ends a script; and again for
+    // those that began meanwhile.
+    running.forEach(ScriptRun::cancel);
     handle.close();
+    running.forEach(ScriptRun::cancel);
   }
 
   ToolRegistry registry() {
@@ -345,6 +454,7 @@ public final class ToolSession implements AutoCloseable {
     private final Caller caller;
     private GuardedAuthorizer authorizer;
     private @Nullable String id;
+    private @Nullable ToolCallListener listener;
     private List<String> pinned = List.of();
 
     Builder(ToolRegistry registry, Caller caller, GuardedAuthorizer authorizer) {
@@ -372,6 +482,17 @@ public final class ToolSession implements AutoCloseable {
      */
     public Builder authorizer(ToolAuthorizer authorizer) {
       this.authorizer = new GuardedAuthorizer(authorizer);
+      return this;
+    }
+
+    /**
+     * Sets who hears of every call of the session, and of the sessions forked from it.
+     *
+     * @param listener the listener
+     * @return this
+     */
+    public Builder listener(ToolCallListener listener) {
+      this.listener = listener;
       return this;
     }
 
@@ -419,7 +540,8 @@ public final class ToolSession implements AutoCloseable {
       try {
         long handle = opening.open(registry.requireOpen(), frame.toBytes());
         String sessionId = id == null ? UUID.randomUUID().toString() : id;
-        return new ToolSession(registry, sessionId, caller, authorizer, authorized, handle);
+        return new ToolSession(
+            registry, sessionId, caller, authorizer, authorized, listener, handle);
       } finally {
         Reference.reachabilityFence(registry);
       }

@@ -50,6 +50,26 @@ final class LoadProbe {
         ToolSession session = registry.session(Tools.ANN).open();
         System.out.println(session.call(Tools.getOrder()).join().text());
       }
+      case "leave-script" -> {
+        ToolRegistry registry =
+            ToolRegistry.builder().authorizer(caller -> ToolSelection.all()).build();
+        java.util.concurrent.CountDownLatch called = new java.util.concurrent.CountDownLatch(1);
+        registry.put(
+            Tools.orders(
+                call -> {
+                  called.countDown();
+                  return new java.util.concurrent.CompletableFuture<>();
+                }));
+        ToolSession session = registry.session(Tools.ANN).open();
+        var waits =
+            session.runScript("await tools.get_order({order: 'SO-1'})", ScriptOptions.defaults());
+        var runs = session.runScript("for (;;);", ScriptOptions.defaults());
+        called.await();
+        System.out.println(
+            waits.toCompletableFuture().isDone() || runs.toCompletableFuture().isDone()
+                ? "over"
+                : "running");
+      }
       default -> throw new IllegalArgumentException(args[0]);
     }
   }

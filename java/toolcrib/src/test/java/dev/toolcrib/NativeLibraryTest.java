@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -82,6 +83,10 @@ class NativeLibraryTest {
   @Test
   void what_is_left_open_does_not_keep_the_jvm_from_exiting() throws Exception {
     assertThat(run(List.of(), "leave-open")).isEqualTo("done");
+    long start = System.nanoTime();
+    assertThat(run(List.of(), "leave-script")).isEqualTo("running");
+    // A script may run for 30 seconds; nobody waited for it.
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(25));
   }
 
   @Test

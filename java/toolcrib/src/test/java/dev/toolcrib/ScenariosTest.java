@@ -59,6 +59,7 @@ class ScenariosTest {
     private final Map<String, ToolSelection> rights = new HashMap<>();
     private final ToolRegistry registry =
         ToolRegistry.builder()
+            .codemode(false)
             .authorizer(caller -> rights.getOrDefault(caller.user(), ToolSelection.none()))
             .build();
 

@@ -40,6 +40,10 @@ final class Vectors {
   }
 
   static ToolSource source(JsonNode of) {
+    return source(of, ToolExecutor.blocking(Vectors::echo));
+  }
+
+  static ToolSource source(JsonNode of, ToolExecutor executor) {
     ToolSource.Builder source =
         ToolSource.named(of.path("name").asString(""))
             .description(of.path("description").asString(""))
@@ -48,7 +52,7 @@ final class Vectors {
                 of.path("naming").asString("").equals("plain") ? Naming.PLAIN : Naming.NAMESPACED)
             .tags(texts(of.path("tags")))
             .toolsList(of.path("tools").toString())
-            .executor(ToolExecutor.blocking(Vectors::echo));
+            .executor(executor);
     if (of.path("domain").isString()) {
       source.domain(of.path("domain").asString());
     }

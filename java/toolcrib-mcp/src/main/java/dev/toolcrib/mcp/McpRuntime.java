@@ -19,7 +19,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +39,8 @@ final class McpRuntime implements AutoCloseable {
   /** Threads that ask authorization servers, one for each MCP server that wants a token. */
   private static final int AUTHORIZERS = 16;
 
-  private record Publication(ToolSource source, Consumer<PublishResult> then) {}
+  private record Publication(
+      ToolSource source, BooleanSupplier wanted, Consumer<@Nullable PublishResult> then) {}
 
   private final ToolRegistry registry;
   private final Times times;
@@ -120,14 +123,21 @@ final class McpRuntime implements AutoCloseable {
     }
   }
 
-  /** Puts a source, with all that others want put meanwhile, into one new version. */
-  void publish(ToolSource source, Consumer<PublishResult> then) {
-    publications.add(new Publication(source, then));
+  /**
+   * Puts a source, with all that others want put meanwhile, into one new version.
+   *
+   * @param wanted asked right before; what runs {@link #afterPublishing} comes after what was
+   *     wanted, so that a source that was removed stays away
+   * @param then told what came of it; null if it was not wanted any more
+   */
+  void publish(ToolSource source, BooleanSupplier wanted, Consumer<@Nullable PublishResult> then) {
+    publications.add(new Publication(source, wanted, then));
     if (publishing.compareAndSet(false, true)) {
       try {
         publisher.execute(this::publishAll);
       } catch (RejectedExecutionException e) {
         LOG.debug("tools of MCP server {} are not published any more", source.name(), e);
+        then.accept(null);
       }
     }
   }
@@ -143,8 +153,16 @@ final class McpRuntime implements AutoCloseable {
 
   private void publishAll() {
     publishing.set(false);
+    List<Publication> all = new ArrayList<>();
+    publications.drainTo(all);
     List<Publication> batch = new ArrayList<>();
-    publications.drainTo(batch);
+    for (Publication publication : all) {
+      if (publication.wanted().getAsBoolean()) {
+        batch.add(publication);
+      } else {
+        tell(publication, null);
+      }
+    }
     if (batch.isEmpty()) {
       return;
     }
@@ -155,11 +173,15 @@ final class McpRuntime implements AutoCloseable {
       results = batch.stream().map(p -> new PublishResult(p.source().name(), null, e)).toList();
     }
     for (int i = 0; i < batch.size(); i++) {
-      try {
-        batch.get(i).then().accept(results.get(i));
-      } catch (RuntimeException e) {
-        LOG.warn("after publishing MCP server {}", batch.get(i).source().name(), e);
-      }
+      tell(batch.get(i), results.get(i));
+    }
+  }
+
+  private static void tell(Publication publication, @Nullable PublishResult result) {
+    try {
+      publication.then().accept(result);
+    } catch (RuntimeException e) {
+      LOG.warn("after publishing MCP server {}", publication.source().name(), e);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.toolcrib.mcp;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,6 +39,8 @@ final class FakeServer {
     LIST_IS_NO_LIST,
     /** Every page has the same cursor. */
     CURSOR_CIRCLE,
+    /** Page after page without tools, behind cursors of 4 MB. */
+    HUGE_CURSORS,
     /** A page after a page. */
     ENDLESS_PAGES,
     /** Answers with 20 MB. */
@@ -52,6 +55,8 @@ final class FakeServer {
     ODD_TOOLS,
     /** Speaks a revision that nobody knows. */
     UNKNOWN_REVISION,
+    /** Bytes that are no UTF-8 in what a tool answers. */
+    INVALID_UTF8,
     /** Does not end by itself. */
     STUBBORN
   }
@@ -79,7 +84,15 @@ final class FakeServer {
       System.exit(3);
     }
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    FakeServer server = new FakeServer(fault, line -> out.print(line + "\n"));
+    Charset charset =
+        fault == Fault.INVALID_UTF8 ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8;
+    FakeServer server =
+        new FakeServer(
+            fault,
+            line -> {
+              out.writeBytes((line + "\n").getBytes(charset));
+              out.flush();
+            });
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -162,6 +175,10 @@ final class FakeServer {
         result.put("tools", listed);
         result.put("nextCursor", "again");
       }
+      case HUGE_CURSORS -> {
+        result.put("tools", List.of());
+        result.put("nextCursor", "x".repeat(4 << 20) + page);
+      }
       case ENDLESS_PAGES -> {
         result.put("tools", listed);
         result.put("nextCursor", "page" + page);
@@ -193,6 +210,7 @@ final class FakeServer {
       case CRASH_ON_CALL -> System.exit(4);
       case HANG_ON_CALL -> {}
       case HUGE_RESULT -> answer(message, text("x".repeat(20 << 20)));
+      case INVALID_UTF8 -> answer(message, text("caf\u00e9"));
       case SHAPELESS_RESULT -> answer(message, Map.of("content", "nothing"));
       default -> result(message);
     }

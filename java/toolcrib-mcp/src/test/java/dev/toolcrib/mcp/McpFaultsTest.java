@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Servers that lie, hang, crash and flood. */
@@ -89,6 +92,11 @@ class McpFaultsTest extends McpTest {
   }
 
   @Test
+  void cursors_were_kept_whatever_their_size() {
+    assertThat(status(start(Fault.HUGE_CURSORS), "fake").error()).contains("67108864 bytes");
+  }
+
+  @Test
   void an_unknown_revision_fails_the_server() {
     assertThat(status(start(Fault.UNKNOWN_REVISION), "fake").error()).contains("1999-01-01");
   }
@@ -142,6 +150,42 @@ class McpFaultsTest extends McpTest {
   }
 
   @Test
+  void bytes_that_are_no_text_are_replaced() throws Exception {
+    McpSources sources = start(builder().servers(List.of(program("fake", Fault.INVALID_UTF8))));
+    assertThat(sources.await(LONG)).isEmpty();
+    assertThat(call("mcp__fake__echo", "{}").text()).isEqualTo("caf\uFFFD");
+  }
+
+  @Test
+  void a_server_that_comes_and_goes_keeps_its_tools_and_publishes_once() {
+    List<MemoryTransport> transports = new java.util.concurrent.CopyOnWriteArrayList<>();
+    McpSources sources =
+        start(
+            builder()
+                .retry(Duration.ofMillis(1), Duration.ofMillis(5))
+                .servers(List.of(McpServerConfig.http("fake", "http://127.0.0.1:1/")))
+                .transport(
+                    "fake",
+                    () -> {
+                      MemoryTransport next = new MemoryTransport(Fault.NONE);
+                      transports.add(next);
+                      return next;
+                    }));
+    assertThat(sources.await(LONG)).isEmpty();
+    long version = registry.info().version();
+    for (int times = 1; times <= 20; times++) {
+      int seen = times;
+      eventually(
+          () ->
+              transports.size() == seen
+                  && status(sources, "fake").state() == McpServerState.CONNECTED);
+      transports.get(seen - 1).vanish();
+    }
+    assertThat(tools()).hasSize(3);
+    assertThat(registry.info().version()).isEqualTo(version);
+  }
+
+  @Test
   void a_stubborn_program_is_killed() {
     McpSources sources = builder().servers(List.of(program("fake", Fault.STUBBORN))).start();
     assertThat(sources.await(LONG)).isEmpty();
@@ -149,6 +193,23 @@ class McpFaultsTest extends McpTest {
     assertThat(children).isNotEmpty();
     sources.close();
     eventually(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  @Test
+  void a_program_that_was_being_connected_went_on_when_its_source_was_closed_or_removed() {
+    Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
+    Supplier<List<ProcessHandle>> started =
+        () -> ProcessHandle.current().children().filter(child -> !before.contains(child)).toList();
+    McpSources sources =
+        builder()
+            .connectTimeout(Duration.ofMinutes(5))
+            .servers(List.of(program("closed", Fault.SILENT), program("removed", Fault.SILENT)))
+            .start();
+    eventually(() -> started.get().size() == 2);
+    assertThat(sources.remove("removed")).isTrue();
+    eventually(() -> started.get().size() == 1);
+    sources.close();
+    eventually(() -> started.get().isEmpty());
   }
 
   @Test

@@ -1,6 +1,9 @@
 package dev.toolcrib.benchmarks.boundary;
 
+import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.ToolSelection;
 import dev.toolcrib.benchmarks.data.Catalogue;
+import dev.toolcrib.benchmarks.data.Crib;
 import dev.toolcrib.benchmarks.data.Json;
 import dev.toolcrib.benchmarks.data.Rights;
 import dev.toolcrib.benchmarks.data.Tool;
@@ -31,7 +34,9 @@ public final class SameSearch {
    */
   public static void write(Path file, String kind, int count) throws IOException {
     List<Tool> tools = Catalogue.tools(kind, count);
-    try (ToolcribSearch engine = new ToolcribSearch(tools, Rights.ALL);
+    try (ToolRegistry registry =
+            Crib.registry(tools, caller -> ToolSelection.none(), builder -> builder);
+        ToolcribSearch engine = new ToolcribSearch(registry, Rights.ALL);
         BufferedWriter out = Files.newBufferedWriter(file)) {
       for (Tool tool : tools) {
         Map<String, Object> line = new LinkedHashMap<>();

@@ -38,7 +38,7 @@ public class SearchBenchmark {
 
   @Setup
   public void setUp() {
-    fixture = SearchFixture.of(new SearchFixture.Case(catalogue, tools, rights));
+    fixture = SearchFixture.of(new SearchFixture.Case(catalogue, tools));
     questions = Catalogue.questions(catalogue, language);
   }
 
@@ -68,7 +68,7 @@ public class SearchBenchmark {
   }
 
   private void ask(String name, Blackhole blackhole) {
-    SearchEngine engine = fixture.engines().get(name);
+    SearchEngine engine = fixture.engines(rights).get(name);
     for (String question : questions) {
       blackhole.consume(engine.search(question));
     }

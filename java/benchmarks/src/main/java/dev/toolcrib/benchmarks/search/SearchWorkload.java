@@ -1,6 +1,9 @@
 package dev.toolcrib.benchmarks.search;
 
+import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.ToolSelection;
 import dev.toolcrib.benchmarks.data.Catalogue;
+import dev.toolcrib.benchmarks.data.Crib;
 import dev.toolcrib.benchmarks.data.RetrievalSet;
 import dev.toolcrib.benchmarks.data.Rights;
 import dev.toolcrib.benchmarks.data.SharedData;
@@ -33,10 +36,9 @@ public final class SearchWorkload implements Workload {
   public void run(Profile profile, Results results) throws Exception {
     for (String catalogue : profile.catalogues()) {
       for (int tools : profile.sizes()) {
+        SearchFixture fixture = SearchFixture.of(new SearchFixture.Case(catalogue, tools));
         for (String rights : List.of("all", "tenth")) {
-          SearchFixture fixture =
-              SearchFixture.of(new SearchFixture.Case(catalogue, tools, rights));
-          check(fixture, catalogue);
+          check(fixture, catalogue, rights);
           for (String language : List.of("en", "zh")) {
             Map<String, String> params =
                 Map.of(
@@ -61,11 +63,11 @@ public final class SearchWorkload implements Workload {
    * All of them look for tools among the caller's: each answers with at most as many as asked for,
    * with none that is not the caller's, and finds most tools by their own words.
    */
-  private static void check(SearchFixture fixture, String catalogue) {
-    Set<String> own = fixture.own().stream().map(Tool::key).collect(Collectors.toSet());
-    List<Tool> known = SharedData.spread(fixture.own(), KNOWN);
+  private static void check(SearchFixture fixture, String catalogue, String rights) {
+    Set<String> own = fixture.own(rights).stream().map(Tool::key).collect(Collectors.toSet());
+    List<Tool> known = SharedData.spread(fixture.own(rights), KNOWN);
     fixture
-        .engines()
+        .engines(rights)
         .forEach(
             (name, engine) -> {
               for (String language : List.of("en", "zh")) {
@@ -95,7 +97,9 @@ public final class SearchWorkload implements Workload {
   private void quality(RetrievalSet set, int count, Results results) {
     List<Tool> tools = set.tools();
     try (TunedLucene lucene = new TunedLucene(tools);
-        SearchEngine toolcrib = new ToolcribSearch(tools, Rights.ALL);
+        ToolRegistry registry =
+            Crib.registry(tools, caller -> ToolSelection.none(), builder -> builder);
+        SearchEngine toolcrib = new ToolcribSearch(registry, Rights.ALL);
         SearchEngine springAi = new SessionLuceneIndex("session", tools)) {
       Map<String, SearchEngine> engines =
           Map.of(

@@ -7,7 +7,6 @@ import dev.toolcrib.ToolSelection;
 import dev.toolcrib.ToolSession;
 import dev.toolcrib.benchmarks.data.Crib;
 import dev.toolcrib.benchmarks.data.Rights;
-import dev.toolcrib.benchmarks.data.Tool;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,43 +20,40 @@ import java.util.Map;
 public final class ToolcribSearch implements SearchEngine {
 
   private final ToolRegistry registry;
+  private final ToolSelection rights;
   private final Map<String, ToolSession> sessions = new HashMap<>();
 
   /**
-   * Publishes all tools.
+   * Searches a registry.
    *
-   * @param tools all tools
+   * @param registry all tools; stays open when this is closed
    * @param rights what the caller may use
    */
-  public ToolcribSearch(List<Tool> tools, Rights rights) {
-    ToolSelection selection = rights.selection();
-    registry = Crib.registry(tools, caller -> selection, builder -> builder);
+  public ToolcribSearch(ToolRegistry registry, Rights rights) {
+    this.registry = registry;
+    this.rights = rights.selection();
   }
 
   @Override
   public SearchOutcome search(String question) {
-    return sessions
-        .computeIfAbsent(question, q -> registry.session(Crib.CALLER).open())
-        .search(question);
+    return sessions.computeIfAbsent(question, q -> open()).search(question);
   }
 
   @Override
   public List<String> find(String question, int limit) {
-    try (ToolSession session = registry.session(Crib.CALLER).open()) {
+    try (ToolSession session = open()) {
       return session.search(SearchRequest.of(question).withLimit(limit)).hits().stream()
           .map(hit -> Crib.key(hit.tool()))
           .toList();
     }
   }
 
-  /** The registry, for what else is measured with it. */
-  public ToolRegistry registry() {
-    return registry;
+  private ToolSession open() {
+    return registry.session(Crib.CALLER).authorizer(caller -> rights).open();
   }
 
   @Override
   public void close() {
     sessions.values().forEach(ToolSession::close);
-    registry.close();
   }
 }

@@ -168,7 +168,8 @@ public final class GatewayTour {
   /** Says how clients are connected. */
   public void invite() {
     Screen screen = screen();
-    String url = "http://localhost:" + environment.getProperty("local.server.port", "8080") + "/mcp";
+    String url =
+        "http://localhost:" + environment.getProperty("local.server.port", "8080") + "/mcp";
     String login = USER.login() + ":" + USER.password();
     String basic =
         "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));

@@ -74,6 +74,7 @@ public final class Tour {
               conversation::rewind,
               rights::limited,
               rights::withdrawn,
+              new Scripts(stage)::play,
               new OtherTenant(stage)::overHttp,
               () -> loadedFiles(stage, loaded),
               new Bill(stage, talk)::play);
@@ -106,6 +107,10 @@ public final class Tour {
     screen.line(
         post.formatted("anna.devries")
             + "/tools/call -d '{\"name\":\"invoice_aging\",\"arguments\":{}}'");
+    screen.line(
+        post.formatted("chen.wei")
+            + "/tools/script -d '{\"code\":\"return (await tools.order_find({limit:"
+            + " 2})).structuredContent\"}'");
     screen.line(
         "curl -s -u chen.wei:demo -X PUT " + url() + "/demo/frozen/orders     # DELETE thaws");
     screen.line("curl -s " + url() + "/actuator/health");

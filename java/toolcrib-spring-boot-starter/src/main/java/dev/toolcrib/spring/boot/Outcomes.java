@@ -1,7 +1,9 @@
 package dev.toolcrib.spring.boot;
 
 import dev.toolcrib.CallResult;
+import dev.toolcrib.ScriptResult;
 import dev.toolcrib.SearchOutcome;
+import java.util.Locale;
 
 /** The words for outcomes that the endpoints answer with and meters are tagged with. */
 public final class Outcomes {
@@ -22,17 +24,33 @@ public final class Outcomes {
   }
 
   /**
+   * The word for what came of a script.
+   *
+   * @param result what came of it
+   * @return {@code completed}, or the kind of its failure: {@code script}, {@code timeout}, {@code
+   *     cancelled}, {@code limit} or {@code sandbox}
+   */
+  public static String of(ScriptResult result) {
+    return result.failure() == null
+        ? "completed"
+        : result.failure().kind().name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
    * The word for what came of a call.
    *
    * @param result what came of it
-   * @return {@code completed}, {@code searched}, {@code failed}, {@code invalid_arguments}, {@code
-   *     refused}, {@code not_found}, {@code not_active} or {@code unavailable}
+   * @return {@code completed}, {@code searched}, {@code scripted}, {@code failed}, {@code
+   *     invalid_arguments}, {@code refused}, {@code not_found}, {@code not_active} or {@code
+   *     unavailable}
    */
   public static String of(CallResult result) {
     if (result instanceof CallResult.Completed) {
       return "completed";
     } else if (result instanceof CallResult.Searched) {
       return "searched";
+    } else if (result instanceof CallResult.Scripted) {
+      return "scripted";
     } else if (result instanceof CallResult.Failed) {
       return "failed";
     } else if (result instanceof CallResult.InvalidArguments) {

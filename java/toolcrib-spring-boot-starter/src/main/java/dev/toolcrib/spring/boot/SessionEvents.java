@@ -1,9 +1,8 @@
 package dev.toolcrib.spring.boot;
 
-import dev.toolcrib.CallRequest;
 import dev.toolcrib.CallResult;
+import dev.toolcrib.HandledCall;
 import dev.toolcrib.SearchOutcome;
-import dev.toolcrib.ToolInfo;
 import dev.toolcrib.ToolSession;
 import dev.toolcrib.spring.boot.ToolSessionListener.Eviction;
 import java.time.Duration;
@@ -11,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,16 +42,13 @@ final class SessionEvents {
     }
   }
 
-  void called(
-      ToolSession session,
-      CallRequest request,
-      @Nullable ToolInfo tool,
-      CallResult result,
-      long since) {
-    Duration took = Duration.ofNanos(now() - since);
-    tell(listener -> listener.called(session, request, tool, result, took));
-    if (result instanceof CallResult.Searched searched) {
-      searched(session, searched.outcome(), since);
+  /** Hears of every call of a session, as its listener. */
+  void called(HandledCall call) {
+    tell(listener -> listener.called(call));
+    if (call.result() instanceof CallResult.Searched searched) {
+      SearchOutcome outcome = searched.outcome();
+      tell(listener -> listener.searched(call.session(), outcome, call.took()));
+      activated(call.session(), outcome.addedToolNames());
     }
   }
 

@@ -7,6 +7,8 @@ import dev.toolcrib.Caller;
 import dev.toolcrib.Endpoint;
 import dev.toolcrib.ModelCall;
 import dev.toolcrib.RenderedTools;
+import dev.toolcrib.ScriptOptions;
+import dev.toolcrib.ScriptResult;
 import dev.toolcrib.SearchOutcome;
 import dev.toolcrib.SearchRequest;
 import dev.toolcrib.Target;
@@ -15,6 +17,8 @@ import dev.toolcrib.ToolcribException;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,19 +136,29 @@ public final class ToolConversation implements AutoCloseable {
    * @return completes with the result, and exceptionally only for a bug
    */
   public CompletableFuture<CallResult> call(CallRequest request) {
+    return whileOpen(session -> session.call(request));
+  }
+
+  /**
+   * Runs a script that calls tools; see {@link ToolSession#runScript}. The session stays open until
+   * the script has ended, even if this conversation is closed before.
+   *
+   * @param code JavaScript, the body of an async function
+   * @param options its call id
+   * @return completes with the result; cancelling it cancels the script
+   */
+  public CompletionStage<ScriptResult> runScript(String code, ScriptOptions options) {
+    return whileOpen(session -> session.runScript(code, options).toCompletableFuture());
+  }
+
+  private <T> CompletableFuture<T> whileOpen(Function<ToolSession, CompletableFuture<T>> work) {
     ToolSession session = session();
     Lease untilDone = lease.again();
     try {
-      long start = events.now();
-      ObservedAuthorizer.Seen seen = new ObservedAuthorizer.Seen();
-      return ObservedAuthorizer.observe(seen, () -> session.call(request))
-          .whenComplete(
-              (result, failure) -> {
-                untilDone.close();
-                if (result != null) {
-                  events.called(session, request, seen.tool(), result, start);
-                }
-              });
+      CompletableFuture<T> result = work.apply(session);
+      // Not what this gives, which would not pass a cancellation on.
+      var unused = result.whenComplete((done, failure) -> untilDone.close());
+      return result;
     } catch (RuntimeException | Error e) {
       untilDone.close();
       throw e;

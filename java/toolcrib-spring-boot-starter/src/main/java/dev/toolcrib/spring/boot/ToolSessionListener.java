@@ -1,13 +1,10 @@
 package dev.toolcrib.spring.boot;
 
-import dev.toolcrib.CallRequest;
-import dev.toolcrib.CallResult;
+import dev.toolcrib.HandledCall;
 import dev.toolcrib.SearchOutcome;
-import dev.toolcrib.ToolInfo;
 import dev.toolcrib.ToolSession;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hears what happens in the conversations of {@link ToolSessions}: for metrics, for an audit log.
@@ -34,20 +31,12 @@ public interface ToolSessionListener {
   default void activated(ToolSession session, List<String> toolNames) {}
 
   /**
-   * A call was handled, whatever came of it.
+   * A call was handled, whatever came of it: one of the model, or one that a script made, which
+   * names the script's call as its parent.
    *
-   * @param session whose
-   * @param request what the model asked for; the name may be anything
-   * @param tool the tool that the authorizer was asked about; null if it did not come to that
-   * @param result what came of it
-   * @param took how long it took, the tool's own time included
+   * @param call what was called and what came of it
    */
-  default void called(
-      ToolSession session,
-      CallRequest request,
-      @Nullable ToolInfo tool,
-      CallResult result,
-      Duration took) {}
+  default void called(HandledCall call) {}
 
   /**
    * A kept session was closed because it was idle for too long or room was needed.

@@ -127,7 +127,8 @@ public final class ToolSessions implements AutoCloseable {
    * @throws IllegalStateException if the registry is closed
    */
   public ToolConversation openEphemeral(Caller caller) {
-    SharedSession session = new SharedSession(registry.session(caller).open());
+    SharedSession session =
+        new SharedSession(registry.session(caller).listener(events::called).open());
     return new ToolConversation(new Lease(this, null, session), events);
   }
 
@@ -293,7 +294,7 @@ public final class ToolSessions implements AutoCloseable {
         if (former != null && former.session().caller().equals(caller)) {
           return former.retain();
         }
-        var opened = registry.session(caller).id(conversationId);
+        var opened = registry.session(caller).id(conversationId).listener(events::called);
         // A session asks for the rights of the caller it was opened for; with other roles it would
         // go on with the former ones.
         SharedSession session =

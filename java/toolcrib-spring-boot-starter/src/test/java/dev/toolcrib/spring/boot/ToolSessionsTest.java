@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.toolcrib.CallRequest;
 import dev.toolcrib.CallResult;
 import dev.toolcrib.Caller;
+import dev.toolcrib.HandledCall;
 import dev.toolcrib.SessionState.Standing;
 import dev.toolcrib.ToolAuthorizer;
 import dev.toolcrib.ToolExecutor;
+import dev.toolcrib.ToolInfo;
 import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolResult;
 import dev.toolcrib.ToolSession;
@@ -257,25 +259,16 @@ class ToolSessionsTest {
     ToolSessionListener broken =
         new ToolSessionListener() {
           @Override
-          public void called(
-              ToolSession session,
-              CallRequest request,
-              dev.toolcrib.ToolInfo tool,
-              CallResult result,
-              Duration took) {
+          public void called(HandledCall call) {
             throw new IllegalStateException("broken");
           }
         };
     ToolSessionListener sound =
         new ToolSessionListener() {
           @Override
-          public void called(
-              ToolSession session,
-              CallRequest request,
-              dev.toolcrib.ToolInfo tool,
-              CallResult result,
-              Duration took) {
-            heard.add((tool == null ? "none" : tool.source()) + " " + Outcomes.of(result));
+          public void called(HandledCall call) {
+            ToolInfo tool = call.result().tool();
+            heard.add((tool == null ? "none" : tool.source()) + " " + Outcomes.of(call.result()));
           }
         };
     try (ToolSessions told = new ToolSessions(registry, 3, 3, IDLE, List.of(broken, sound));
@@ -286,7 +279,8 @@ class ToolSessionsTest {
       conversation.call(CallRequest.of("tool_search", "{\"query\":\"track\"}")).join();
     }
     assertThat(heard)
-        .containsExactly("orders completed", "none not_active", "none not_found", "none searched");
+        .containsExactly(
+            "orders completed", "orders not_active", "none not_found", "none searched");
   }
 
   private ToolSessions keep(int max, int maxPerUser) {
@@ -306,8 +300,7 @@ class ToolSessionsTest {
   }
 
   private static ToolRegistry registry(ToolAuthorizer authorizer, ToolExecutor executor) {
-    ToolRegistry registry =
-        ToolRegistry.builder().authorizer(new ObservedAuthorizer(authorizer)).build();
+    ToolRegistry registry = ToolRegistry.builder().authorizer(authorizer).build();
     registry.put(Crib.orders(executor));
     return registry;
   }

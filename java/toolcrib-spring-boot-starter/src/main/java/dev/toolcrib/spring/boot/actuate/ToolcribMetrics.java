@@ -1,7 +1,8 @@
 package dev.toolcrib.spring.boot.actuate;
 
-import dev.toolcrib.CallRequest;
 import dev.toolcrib.CallResult;
+import dev.toolcrib.HandledCall;
+import dev.toolcrib.ScriptResult;
 import dev.toolcrib.SearchOutcome;
 import dev.toolcrib.ToolInfo;
 import dev.toolcrib.ToolSession;
@@ -12,7 +13,6 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of what happens in conversations:
@@ -22,14 +22,18 @@ import org.jspecify.annotations.Nullable;
  *   <tr><th>name</th><th>kind</th><th>tags</th></tr>
  *   <tr><td>{@code toolcrib.search}</td><td>timer</td><td>{@code outcome}</td></tr>
  *   <tr><td>{@code toolcrib.activation}</td><td>counter, tools</td><td>none</td></tr>
- *   <tr><td>{@code toolcrib.call}</td><td>timer</td><td>{@code outcome}, {@code source}</td></tr>
- *   <tr><td>{@code toolcrib.refusal}</td><td>counter</td><td>{@code outcome}, {@code source}</td></tr>
+ *   <tr><td>{@code toolcrib.call}</td><td>timer</td><td>{@code outcome}, {@code source}, {@code origin}</td></tr>
+ *   <tr><td>{@code toolcrib.refusal}</td><td>counter</td><td>{@code outcome}, {@code source}, {@code origin}</td></tr>
+ *   <tr><td>{@code toolcrib.script}</td><td>timer, all of its time</td><td>{@code outcome}</td></tr>
+ *   <tr><td>{@code toolcrib.script.run}</td><td>timer, without waiting for tools</td><td>{@code outcome}</td></tr>
+ *   <tr><td>{@code toolcrib.script.calls}</td><td>summary, tools called</td><td>{@code outcome}</td></tr>
  *   <tr><td>{@code toolcrib.session.eviction}</td><td>counter</td><td>{@code reason}</td></tr>
  * </table>
  *
  * <p>A refusal is a call for which the caller has no right: {@code refused} by the authorizer, or
  * {@code not_found} among the caller's tools. The source is {@code none} where a call came to no
- * tool. What a model makes up, like names of tools that do not exist, is never a tag.
+ * tool, and the origin {@code model} or {@code script}. What a model makes up, like names of tools
+ * that do not exist, is never a tag.
  */
 public final class ToolcribMetrics implements ToolSessionListener {
 
@@ -61,20 +65,30 @@ public final class ToolcribMetrics implements ToolSessionListener {
   }
 
   @Override
-  public void called(
-      ToolSession session,
-      CallRequest request,
-      @Nullable ToolInfo tool,
-      CallResult result,
-      Duration took) {
+  public void called(HandledCall call) {
+    CallResult result = call.result();
+    ToolInfo tool = result.tool();
     Tags tags =
-        Tags.of("outcome", Outcomes.of(result), "source", tool == null ? NONE : tool.source());
+        Tags.of(
+            "outcome",
+            Outcomes.of(result),
+            "source",
+            tool == null ? NONE : tool.source(),
+            "origin",
+            call.parentCallId() == null ? "model" : "script");
     if (toolNames) {
       tags = tags.and("tool", tool == null ? NONE : tool.name());
     }
-    meters.timer("toolcrib.call", tags).record(took);
+    meters.timer("toolcrib.call", tags).record(call.took());
     if (result instanceof CallResult.Refused || result instanceof CallResult.NotFound) {
       meters.counter("toolcrib.refusal", tags).increment();
+    }
+    if (result instanceof CallResult.Scripted scripted) {
+      ScriptResult script = scripted.result();
+      Tags outcome = Tags.of("outcome", Outcomes.of(script));
+      meters.timer("toolcrib.script", outcome).record(script.ran().plus(script.waited()));
+      meters.timer("toolcrib.script.run", outcome).record(script.ran());
+      meters.summary("toolcrib.script.calls", outcome).record(script.calls().size());
     }
   }
 

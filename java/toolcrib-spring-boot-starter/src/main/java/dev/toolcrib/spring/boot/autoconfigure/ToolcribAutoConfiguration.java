@@ -1,9 +1,9 @@
 package dev.toolcrib.spring.boot.autoconfigure;
 
 import dev.toolcrib.ToolAuthorizer;
+import dev.toolcrib.ToolCallInterceptor;
 import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolSource;
-import dev.toolcrib.spring.boot.ObservedAuthorizer;
 import dev.toolcrib.spring.boot.ToolRegistryCustomizer;
 import dev.toolcrib.spring.boot.ToolSessionListener;
 import dev.toolcrib.spring.boot.ToolSessions;
@@ -30,7 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
  * it is the service's own; a single tool of it that cannot is logged and left out.
  *
  * <p>Several authorizers are a chain in their {@code @Order}: a tool needs every link's permission.
- * Without any, nothing is listed, found or callable.
+ * Without any, nothing is listed, found or callable. {@link ToolCallInterceptor} beans stand around
+ * every execution in their order.
  */
 @AutoConfiguration(after = JacksonAutoConfiguration.class)
 @EnableConfigurationProperties(ToolcribProperties.class)
@@ -43,11 +44,14 @@ public final class ToolcribAutoConfiguration {
   ToolRegistry toolRegistry(
       ToolcribProperties properties,
       ObjectProvider<ToolAuthorizer> authorizers,
+      ObjectProvider<ToolCallInterceptor> interceptors,
       ObjectProvider<ToolSource> sources,
       ObjectProvider<ToolRegistryCustomizer> customizers) {
     ToolRegistry.Builder builder = ToolRegistry.builder().callTimeout(properties.callTimeout());
     properties.limits().forEach(builder::limit);
-    builder.authorizer(new ObservedAuthorizer(chain(authorizers.orderedStream().toList())));
+    builder.authorizer(chain(authorizers.orderedStream().toList()));
+    interceptors.orderedStream().forEach(builder::interceptor);
+    builder.codemode(properties.codemode().enabled());
     customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
     return new SourcePublisher(builder.build()).publish(sources.stream().toList());
   }

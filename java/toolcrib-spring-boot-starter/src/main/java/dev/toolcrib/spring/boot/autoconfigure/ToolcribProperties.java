@@ -15,6 +15,7 @@ import org.springframework.util.unit.DataSize;
  * @param limits Limits of the registry and its sessions by name; sizes are bytes.
  * @param sessions Sessions kept for conversations.
  * @param caller How callers are made of Spring Security's authentications.
+ * @param codemode Scripts that call tools.
  * @param endpoints The HTTP endpoints.
  * @param metrics Meters.
  */
@@ -24,6 +25,7 @@ public record ToolcribProperties(
     @DefaultValue Map<Limit, Long> limits,
     @DefaultValue Sessions sessions,
     @DefaultValue Caller caller,
+    @DefaultValue Codemode codemode,
     @DefaultValue Endpoints endpoints,
     @DefaultValue Metrics metrics) {
 
@@ -51,9 +53,19 @@ public record ToolcribProperties(
   public record Caller(@Nullable String tenant, @Nullable String tenantClaim) {}
 
   /**
+   * Scripts that call tools.
+   *
+   * @param enabled Whether models are offered the tool codemode, once they may use a tool of
+   *     exposure CODEMODE.
+   */
+  public record Codemode(@DefaultValue("true") boolean enabled) {}
+
+  /**
    * The HTTP endpoints.
    *
    * @param enabled Whether there are the HTTP endpoints list, search and call.
+   * @param script Whether there is the endpoint script as well, which runs the scripts that it is
+   *     sent.
    * @param basePath Path under which the endpoints are.
    * @param pageSize Tools on a page of the list when the request names no limit.
    * @param maxPageSize Most tools on a page of the list, whatever the request asks for.
@@ -62,6 +74,7 @@ public record ToolcribProperties(
    */
   public record Endpoints(
       @DefaultValue("false") boolean enabled,
+      @DefaultValue("false") boolean script,
       @DefaultValue("/tools") String basePath,
       @DefaultValue("100") int pageSize,
       @DefaultValue("500") int maxPageSize,

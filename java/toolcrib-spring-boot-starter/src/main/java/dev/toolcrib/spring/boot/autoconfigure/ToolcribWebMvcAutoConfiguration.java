@@ -79,7 +79,8 @@ public final class ToolcribWebMvcAutoConfiguration {
           callers,
           endpoints.pageSize(),
           endpoints.maxPageSize(),
-          endpoints.maxBodySize());
+          endpoints.maxBodySize(),
+          endpoints.script());
     }
   }
 }

@@ -44,4 +44,7 @@ final class ToolRequests {
       return arguments.isString() ? arguments.stringValue() : arguments.toString();
     }
   }
+
+  record RunScript(
+      @Nullable String code, @Nullable String callId, @Nullable String conversationId) {}
 }

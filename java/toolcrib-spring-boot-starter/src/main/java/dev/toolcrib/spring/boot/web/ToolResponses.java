@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.toolcrib.CallResult;
 import dev.toolcrib.RenderedTools;
+import dev.toolcrib.ScriptResult;
 import dev.toolcrib.SearchHit;
 import dev.toolcrib.SearchOutcome;
 import dev.toolcrib.ToolAnnotations;
@@ -166,7 +167,8 @@ final class ToolResponses {
       @Nullable Boolean truncated,
       @Nullable Payload payload,
       @Nullable List<CallResult.Problem> problems,
-      @Nullable Search search) {}
+      @Nullable Search search,
+      @Nullable Script script) {}
 
   /** The whole result, where the text of the call is a preview. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -184,6 +186,7 @@ final class ToolResponses {
     Payload payload = null;
     List<CallResult.Problem> problems = null;
     Search search = null;
+    Script script = null;
     if (result instanceof CallResult.Completed completed) {
       truncated = completed.truncated();
       payload = Payload.of(completed.payload(), json);
@@ -193,6 +196,8 @@ final class ToolResponses {
       problems = invalid.problems();
     } else if (result instanceof CallResult.Searched searched) {
       search = Search.of(searched.outcome(), null);
+    } else if (result instanceof CallResult.Scripted scripted) {
+      script = script(scripted.result(), null, json);
     }
     return new Call(
         Outcomes.of(result),
@@ -202,7 +207,40 @@ final class ToolResponses {
         truncated,
         payload,
         problems,
-        search);
+        search,
+        script);
+  }
+
+  /** What came of a script; {@code value} is what it returned. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Script(
+      String outcome,
+      boolean isError,
+      String text,
+      @Nullable String callId,
+      String output,
+      @Nullable JsonNode value,
+      @Nullable String failure,
+      List<ScriptCall> calls,
+      long ranMillis,
+      long waitedMillis) {}
+
+  record ScriptCall(int number, String tool, String state) {}
+
+  static Script script(ScriptResult result, @Nullable String callId, JsonBodies json) {
+    return new Script(
+        Outcomes.of(result),
+        !result.completed(),
+        result.text(),
+        callId,
+        result.output(),
+        json.treeOrNull(result.value()),
+        result.failure() == null ? null : result.failure().message(),
+        result.calls().stream()
+            .map(call -> new ScriptCall(call.number(), call.tool(), word(call.state())))
+            .toList(),
+        result.ran().toMillis(),
+        result.waited().toMillis());
   }
 
   private static String word(Enum<?> constant) {

@@ -4,6 +4,8 @@ import dev.toolcrib.CallRequest;
 import dev.toolcrib.Caller;
 import dev.toolcrib.Endpoint;
 import dev.toolcrib.RenderedTools;
+import dev.toolcrib.ScriptOptions;
+import dev.toolcrib.ScriptResult;
 import dev.toolcrib.SearchOutcome;
 import dev.toolcrib.SearchRequest;
 import dev.toolcrib.ToolPage;
@@ -16,6 +18,7 @@ import dev.toolcrib.spring.boot.ToolSessions;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,8 +36,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
 /**
- * The endpoints list, search and call. The caller comes from the request's {@link CallerResolver};
- * nothing in a body says who asks.
+ * The endpoints list, search, call and, if wanted, script. The caller comes from the request's
+ * {@link CallerResolver}; nothing in a body says who asks.
  *
  * <p>Whatever a model should read, be it that a tool is unknown or that its arguments are wrong, is
  * a result with status 200. Problems with the request itself are problem details.
@@ -54,6 +57,7 @@ public final class ToolsController {
   private final JsonBodies json;
   private final int pageSize;
   private final int maxPageSize;
+  private final boolean scripts;
 
   /**
    * Serves a registry.
@@ -64,6 +68,7 @@ public final class ToolsController {
    * @param pageSize tools on a page when the request names no limit
    * @param maxPageSize most tools on a page
    * @param maxBodySize largest request body, less than 1 GB
+   * @param scripts whether scripts are run
    * @throws IllegalArgumentException if a size is not positive or too large
    */
   public ToolsController(
@@ -72,7 +77,8 @@ public final class ToolsController {
       RequiredCaller callers,
       int pageSize,
       int maxPageSize,
-      DataSize maxBodySize) {
+      DataSize maxBodySize,
+      boolean scripts) {
     if (pageSize < 1 || maxPageSize < pageSize) {
       throw new IllegalArgumentException(
           "a page of %d tools, at most %d".formatted(pageSize, maxPageSize));
@@ -86,6 +92,7 @@ public final class ToolsController {
     this.json = new JsonBodies((int) maxBodySize.toBytes());
     this.pageSize = pageSize;
     this.maxPageSize = maxPageSize;
+    this.scripts = scripts;
   }
 
   @PostMapping("/list")
@@ -150,6 +157,34 @@ public final class ToolsController {
     return response;
   }
 
+  @PostMapping("/script")
+  DeferredResult<ResponseEntity<byte[]>> script(HttpServletRequest request) throws IOException {
+    if (!scripts) {
+      throw new ToolProblemException(
+          HttpStatus.NOT_FOUND, "scripts_off", "Scripts are not run here.", null);
+    }
+    Caller caller = callers.of(request);
+    ToolRequests.RunScript body = json.read(request, ToolRequests.RunScript.class);
+    String code = required("code", body.code());
+    DeferredResult<ResponseEntity<byte[]>> response = new DeferredResult<>(-1L);
+    try (ToolConversation conversation = open(caller, body.conversationId())) {
+      CompletableFuture<ScriptResult> result =
+          conversation.runScript(code, new ScriptOptions(body.callId())).toCompletableFuture();
+      // Nobody reads the answer of a request that is gone.
+      response.onError(failure -> result.cancel(false));
+      var unused =
+          result.whenComplete(
+              (done, failure) -> {
+                if (done != null) {
+                  response.setResult(json.ok(ToolResponses.script(done, body.callId(), json)));
+                } else {
+                  response.setErrorResult(failure);
+                }
+              });
+    }
+    return response;
+  }
+
   @ExceptionHandler
   ResponseEntity<ProblemDetail> problem(ErrorResponseException e) {
     return answer(e);
@@ -170,6 +205,11 @@ public final class ToolsController {
   ResponseEntity<ProblemDetail> problem(ToolcribException e) {
     if (e instanceof ToolcribInternalException) {
       return problem((Exception) e);
+    }
+    if (e.code().equals("scripts_busy")) {
+      return answer(
+          new ToolProblemException(
+              HttpStatus.SERVICE_UNAVAILABLE, e.code(), String.valueOf(e.getMessage()), e));
     }
     return answer(badRequest(e.code(), String.valueOf(e.getMessage())));
   }

@@ -123,12 +123,12 @@ class ObservabilityTest {
                   "toolcrib.search{outcome=found} 1",
                   "toolcrib.search{outcome=nothing_found} 1",
                   "toolcrib.activation{} 2",
-                  "toolcrib.call{outcome=completed, source=orders} 1",
-                  "toolcrib.call{outcome=invalid_arguments, source=none} 1",
-                  "toolcrib.call{outcome=not_found, source=none} 2",
-                  "toolcrib.call{outcome=refused, source=orders} 1",
-                  "toolcrib.refusal{outcome=not_found, source=none} 2",
-                  "toolcrib.refusal{outcome=refused, source=orders} 1",
+                  "toolcrib.call{origin=model, outcome=completed, source=orders} 1",
+                  "toolcrib.call{origin=model, outcome=invalid_arguments, source=orders} 1",
+                  "toolcrib.call{origin=model, outcome=not_found, source=none} 2",
+                  "toolcrib.call{origin=model, outcome=refused, source=orders} 1",
+                  "toolcrib.refusal{origin=model, outcome=not_found, source=none} 2",
+                  "toolcrib.refusal{origin=model, outcome=refused, source=orders} 1",
                   "toolcrib.sessions{} 1",
                   "toolcrib.sources{} 2",
                   "toolcrib.tools{} 3",
@@ -145,9 +145,9 @@ class ObservabilityTest {
               converse(context);
               assertThat(meters(context))
                   .contains(
-                      "toolcrib.call{outcome=completed, source=orders,"
+                      "toolcrib.call{origin=model, outcome=completed, source=orders,"
                           + " tool=mcp__orders__find_order} 1",
-                      "toolcrib.call{outcome=not_found, source=none, tool=none} 2");
+                      "toolcrib.call{origin=model, outcome=not_found, source=none, tool=none} 2");
             });
   }
 

@@ -9,12 +9,15 @@ import dev.toolcrib.CallResult;
 import dev.toolcrib.Caller;
 import dev.toolcrib.Decision;
 import dev.toolcrib.SessionState.Standing;
+import dev.toolcrib.Target;
 import dev.toolcrib.ToolAuthorizer;
 import dev.toolcrib.ToolCall;
+import dev.toolcrib.ToolCallInterceptor;
 import dev.toolcrib.ToolDefinition;
 import dev.toolcrib.ToolExecutor;
 import dev.toolcrib.ToolPage;
 import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.ToolResult;
 import dev.toolcrib.ToolSelection;
 import dev.toolcrib.ToolSession;
 import dev.toolcrib.ToolSource;
@@ -149,9 +152,74 @@ class ToolcribAutoConfigurationTest {
 
               ThreeLinks.ASKED.clear();
               assertThat(call(context, CLERK, "mcp__orders__track_order"))
-                  .isEqualTo(new CallResult.Refused("not today"));
+                  .isInstanceOf(CallResult.Refused.class)
+                  .satisfies(refused -> assertThat(refused.text()).isEqualTo("not today"));
               assertThat(ThreeLinks.ASKED).containsExactly("tenant", "role");
             });
+  }
+
+  @Test
+  void interceptorsStandAroundEveryExecutionInTheirOrder() {
+    withOrders
+        .withUserConfiguration(TwoInterceptors.class)
+        .withBean(ToolAuthorizer.class, Crib::byRole)
+        .run(
+            context -> {
+              TwoInterceptors.SEEN.clear();
+              assertThat(call(context, CLERK, "mcp__orders__find_order").isError()).isFalse();
+              assertThat(TwoInterceptors.SEEN)
+                  .containsExactly("before 1", "before 2", "after 2", "after 1");
+            });
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TwoInterceptors {
+    static final List<String> SEEN = new ArrayList<>();
+
+    @Bean
+    @Order(2)
+    ToolCallInterceptor second() {
+      return seeing(2);
+    }
+
+    @Bean
+    @Order(1)
+    ToolCallInterceptor first() {
+      return seeing(1);
+    }
+
+    private static ToolCallInterceptor seeing(int number) {
+      return new ToolCallInterceptor() {
+        @Override
+        public Step before(ToolCall call) {
+          SEEN.add("before " + number);
+          return Step.proceed();
+        }
+
+        @Override
+        public ToolResult after(ToolCall call, ToolResult result) {
+          SEEN.add("after " + number);
+          return result;
+        }
+      };
+    }
+  }
+
+  @Test
+  void codemodeIsOfferedUnlessSwitchedOff() {
+    ApplicationContextRunner manager =
+        withOrders.withBean(ToolAuthorizer.class, () -> caller -> ToolSelection.all());
+    manager.run(context -> assertThat(declared(context)).contains("codemode"));
+    manager
+        .withPropertyValues("toolcrib.codemode.enabled=false")
+        .run(context -> assertThat(declared(context)).doesNotContain("codemode"));
+  }
+
+  private static List<String> declared(ApplicationContext context) {
+    try (ToolConversation conversation =
+        context.getBean(ToolSessions.class).openEphemeral(MANAGER)) {
+      return conversation.render(Target.OPENAI_CHAT).toolNames();
+    }
   }
 
   static class Annotated {

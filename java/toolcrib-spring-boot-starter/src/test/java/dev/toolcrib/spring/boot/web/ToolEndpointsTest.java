@@ -42,6 +42,7 @@ import tools.jackson.databind.json.JsonMapper;
     classes = ToolEndpointsTest.Service.class,
     properties = {
       "toolcrib.endpoints.enabled=true",
+      "toolcrib.endpoints.script=true",
       "toolcrib.endpoints.page-size=2",
       "toolcrib.endpoints.max-page-size=3",
       "toolcrib.endpoints.max-body-size=4KB",
@@ -193,7 +194,7 @@ class ToolEndpointsTest {
         .extracting(JsonNode::stringValue)
         .containsExactly("mcp__orders__track_order");
     assertThat(names(found.path("declared").path("tools")))
-        .containsExactly("tool_search", "mcp__orders__track_order");
+        .containsExactly("tool_search", "codemode", "mcp__orders__track_order");
 
     JsonNode again =
         ok(post("search", ANN, "{\"query\":\"parcel\",\"conversationId\":\"search-1\"}"));
@@ -206,7 +207,8 @@ class ToolEndpointsTest {
         "\"endpoint\":{\"target\":\"anthropic-messages\",\"provider\":true,\"strict\":true}";
     String inConversation = "{\"conversationId\":\"list-1\",\"limit\":1,%s}".formatted(endpoint);
     JsonNode before = ok(post("list", ANN, inConversation)).path("declared");
-    assertThat(names(before.path("tools"))).containsExactly("tool_search", "tool_placeholder");
+    assertThat(names(before.path("tools")))
+        .containsExactly("tool_search", "codemode", "tool_placeholder");
 
     ok(
         post(
@@ -217,8 +219,8 @@ class ToolEndpointsTest {
     JsonNode declared = ok(post("list", ANN, inConversation)).path("declared");
     assertThat(declared.path("toolNames"))
         .extracting(JsonNode::stringValue)
-        .containsExactly("tool_search", FIND);
-    assertThat(declared.path("tools").path(2).path("defer_loading").booleanValue()).isTrue();
+        .containsExactly("tool_search", "codemode", FIND);
+    assertThat(declared.path("tools").path(3).path("defer_loading").booleanValue()).isTrue();
     assertThat(declared.path("withdrawn")).isEmpty();
 
     rights.current = caller -> ToolSelection.none();
@@ -376,6 +378,58 @@ class ToolEndpointsTest {
   }
 
   @Test
+  void aScriptCallsTheToolsOfTheCaller() {
+    MvcTestResult result =
+        post(
+            "script",
+            ANN,
+            "{\"callId\":\"s1\",\"code\":\"const r = await tools.%s({order: 'A'}); text('seen'); return r.structuredContent\"}"
+                .formatted(FIND));
+    JsonNode answer = ok(result);
+    assertThat(answer.path("outcome").stringValue()).isEqualTo("completed");
+    assertThat(answer.path("isError").booleanValue()).isFalse();
+    assertThat(answer.path("callId").stringValue()).isEqualTo("s1");
+    assertThat(answer.path("output").stringValue()).isEqualTo("seen\n{\"order\":\"A\"}\n");
+    assertThat(answer.path("value").path("order").stringValue()).isEqualTo("A");
+    assertThat(answer.path("calls").path(0).path("tool").stringValue()).isEqualTo(FIND);
+    assertThat(answer.path("calls").path(0).path("state").stringValue()).isEqualTo("completed");
+  }
+
+  @Test
+  void aScriptThatFailsIsAResultAndSeesNothingThatTheCallerMayNotSee() {
+    JsonNode answer =
+        ok(post("script", ANN, "{\"code\":\"await tools.%s({order: 'A'})\"}".formatted(REFUND)));
+    assertThat(answer.path("outcome").stringValue()).isEqualTo("script");
+    assertThat(answer.path("isError").booleanValue()).isTrue();
+    assertThat(answer.path("failure").stringValue()).contains("You have no tool named", "line 1");
+    assertThat(answer.has("value")).isFalse();
+    JsonNode manager =
+        ok(
+            post(
+                "script",
+                MAX,
+                "{\"code\":\"return await tools.%s({order: 'A'})\"}".formatted(REFUND)));
+    assertThat(manager.path("outcome").stringValue()).isEqualTo("completed");
+    assertProblem(post("script", null, "{\"code\":\"return 1\"}"), 401, "caller_required");
+    assertProblem(post("script", ANN, "{}"), 400, "invalid_request");
+  }
+
+  @Test
+  void scriptsOfOneConversationShareWhatTheyStore() {
+    String script = "{\"conversationId\":\"stored\",\"code\":\"%s\"}";
+    assertThat(
+            ok(post("script", ANN, script.formatted("store('n', 1)")))
+                .path("outcome")
+                .stringValue())
+        .isEqualTo("completed");
+    assertThat(
+            ok(post("script", ANN, script.formatted("return load('n')"))).path("value").intValue())
+        .isEqualTo(1);
+    assertThat(ok(post("script", MAX, script.formatted("return load('n')"))).has("value"))
+        .isFalse();
+  }
+
+  @Test
   void whatIsWrongWithARequestIsAProblemWithACode() {
     assertProblem(post("list", ANN, "{"), 400, "invalid_json");
     assertProblem(post("list", ANN, "[]"), 400, "invalid_json");
@@ -409,7 +463,7 @@ class ToolEndpointsTest {
     closed.close();
     RequiredCaller ann = new RequiredCaller(request -> Crib.CLERK, "Bearer");
     ToolsController controller =
-        new ToolsController(closed, sessions, ann, 1, 1, DataSize.ofBytes(100));
+        new ToolsController(closed, sessions, ann, 1, 1, DataSize.ofBytes(100), false);
 
     MvcTestResult unavailable =
         MockMvcTester.of(

@@ -1,0 +1,249 @@
+package dev.toolcrib;
+
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One script that runs natively. Its threads call {@link #event}, which hands what is to be done to
+ * the registry's executor and returns: none of them waits in Java.
+ */
+final class ScriptRun {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ScriptResult.class);
+
+  private final ToolSession session;
+  private final String callId;
+  private final Consumer<ScriptResult> first;
+  private final CompletableFuture<ScriptResult> result = new CompletableFuture<>();
+  private volatile long script;
+  private final Set<Integer> abandoned = ConcurrentHashMap.newKeySet();
+  // The calls of each tool that are not done, in the order in which the script made them.
+  private final Map<String, NavigableMap<Integer, CompletableFuture<?>>> open =
+      new ConcurrentHashMap<>();
+
+  /** {@code first} is told before anybody who waits for the result. */
+  ScriptRun(ToolSession session, String callId, Consumer<ScriptResult> first) {
+    this.session = session;
+    this.callId = callId;
+    this.first = first;
+  }
+
+  /** Completes with what comes of it; cancelling it cancels the script. */
+  CompletableFuture<ScriptResult> result() {
+    return result;
+  }
+
+  /** Called once, with the number of the script. */
+  void start(long script) {
+    this.script = script;
+    var unused =
+        result.whenComplete(
+            (done, failure) -> {
+              if (failure != null) {
+                NativeBridge.scriptCancel(script);
+              }
+            });
+  }
+
+  void cancel() {
+    NativeBridge.scriptCancel(script);
+  }
+
+  /** Called by native threads. Whatever it throws is taken for "cannot be executed". */
+  void event(long script, byte[] frame) {
+    FrameReader read = new FrameReader(frame);
+    int what = read.count();
+    switch (what) {
+      case 0 -> call(script, read.count(), read.text(), read.text());
+      case 1 -> refresh(script, read.number());
+      case 2 -> abandoned.add(read.count());
+      case 3 -> finished(ScriptResult.read(read));
+      case 4 ->
+          LOG.error(
+              "script {} was given up, but the engine still has its thread: one operation of the"
+                  + " engine takes very long",
+              callId);
+      default -> throw read.broken("unknown event of a script " + what);
+    }
+  }
+
+  private void call(long script, int number, String tool, String arguments) {
+    CallRequest request =
+        CallRequest.of(tool, arguments).withCallId(callId + "/" + number).allowingInactive();
+    CompletableFuture<?> ended = new CompletableFuture<Void>();
+    open(tool).put(number, ended);
+    Runnable end =
+        () -> {
+          open(tool).remove(number);
+          ended.complete(null);
+        };
+    Runnable work =
+        () -> {
+          CompletableFuture<CallResult> made;
+          try {
+            made = make(request, number);
+          } catch (RuntimeException e) {
+            made = CompletableFuture.failedFuture(e);
+          }
+          var unused =
+              made.whenComplete(
+                  (done, failure) -> {
+                    reply(script, number, done, failure);
+                    end.run();
+                  });
+        };
+    try {
+      execute(work);
+    } catch (RejectedExecutionException e) {
+      end.run();
+      throw e;
+    }
+  }
+
+  private CompletableFuture<CallResult> make(CallRequest request, int number) {
+    if (abandoned.contains(number)) {
+      return CompletableFuture.completedFuture(
+          new CallResult.Unavailable(null, "The script does not wait for it any more."));
+    }
+    return CallPipeline.nested(
+        session, request, callId, (tool, call) -> inTurn(tool, call, number));
+  }
+
+  /** Makes a call when every earlier one of the script to the same tool is done. */
+  private CompletableFuture<CallResult> inTurn(
+      String tool, Supplier<CompletableFuture<CallResult>> call, int number) {
+    CompletableFuture<CallResult> done = new CompletableFuture<>();
+    Runnable turn =
+        () -> {
+          if (abandoned.contains(number)) {
+            done.cancel(false);
+          } else {
+            complete(done, call);
+          }
+        };
+    var before = open(tool).lowerEntry(number);
+    if (before == null) {
+      turn.run();
+    } else {
+      var unused =
+          before
+              .getValue()
+              .whenComplete(
+                  (ended, failure) -> {
+                    try {
+                      execute(turn);
+                    } catch (RejectedExecutionException e) {
+                      done.completeExceptionally(e);
+                    }
+                  });
+    }
+    return done;
+  }
+
+  private NavigableMap<Integer, CompletableFuture<?>> open(String tool) {
+    return open.computeIfAbsent(tool, name -> new ConcurrentSkipListMap<>());
+  }
+
+  private static void complete(
+      CompletableFuture<CallResult> done, Supplier<CompletableFuture<CallResult>> call) {
+    try {
+      var unused =
+          call.get()
+              .whenComplete(
+                  (made, failure) -> {
+                    if (failure != null) {
+                      done.completeExceptionally(failure);
+                    } else {
+                      done.complete(made);
+                    }
+                  });
+    } catch (RuntimeException | Error e) {
+      done.completeExceptionally(e);
+    }
+  }
+
+  private void refresh(long script, long id) {
+    execute(
+        () -> {
+          try {
+            session.refresh();
+          } catch (RuntimeException e) {
+            LOG.debug("the rights of script {} could not be asked", callId, e);
+          } finally {
+            NativeBridge.scriptReply(script, new FrameWriter().number(id).flag(false).toBytes());
+          }
+        });
+  }
+
+  private void finished(ScriptResult finished) {
+    session.ended(this);
+    Runnable complete =
+        () -> {
+          first.accept(finished);
+          result.complete(finished);
+        };
+    // What the service does with the result is not for a thread of the pool.
+    try {
+      execute(complete);
+    } catch (RejectedExecutionException e) {
+      ForkJoinPool.commonPool().execute(complete);
+    }
+  }
+
+  private void reply(
+      long script, int number, @Nullable CallResult done, @Nullable Throwable failure) {
+    if (failure != null) {
+      LOG.warn("call {}/{} failed", callId, number, failure);
+    }
+    byte[] frame;
+    try {
+      frame = frame(number, done);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("call {}/{} answered no valid text", callId, number, e);
+      frame = frame(number, null);
+    }
+    NativeBridge.scriptReply(script, frame);
+  }
+
+  private static byte[] frame(int number, @Nullable CallResult done) {
+    ToolResult payload = null;
+    int kind = 5;
+    if (done instanceof CallResult.Completed completed) {
+      payload = completed.payload();
+      kind = 0;
+    } else if (done instanceof CallResult.Failed failed) {
+      payload = failed.payload();
+      kind = 1;
+    } else if (done instanceof CallResult.InvalidArguments) {
+      kind = 2;
+    } else if (done instanceof CallResult.Refused) {
+      kind = 3;
+    } else if (done instanceof CallResult.NotFound) {
+      kind = 4;
+    }
+    String text = done == null ? "The call failed." : done.text();
+    return new FrameWriter()
+        .number(number)
+        .flag(true)
+        .number(kind)
+        .text(payload == null ? text : payload.text())
+        .optionalText(payload == null ? null : payload.structuredContent())
+        .optionalText(payload == null ? null : payload.content())
+        .toBytes();
+  }
+
+  private void execute(Runnable work) {
+    session.registry().callExecutor().execute(work);
+  }
+}
