@@ -1,5 +1,7 @@
 package dev.toolcrib.mcp.oauth;
 
+import static java.util.Objects.requireNonNull;
+
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +55,7 @@ public record OAuthConfig(
 
   /** Checks that the parts go together. */
   public OAuthConfig {
+    requireNonNull(grant, "grant");
     if (grant == Grant.CLIENT_CREDENTIALS && (clientId == null || clientSecret == null)) {
       throw new IllegalArgumentException("client_credentials needs clientId and clientSecret");
     }
@@ -83,11 +86,14 @@ public record OAuthConfig(
    * Checks that tokens can be sent to an MCP server without being read on the way.
    *
    * @param url its address
-   * @throws IllegalArgumentException if it is neither https nor on this machine
+   * @throws IllegalArgumentException if it is neither https nor on this machine, or names a user
    */
   public void checkAddress(URI url) {
     if (!Addresses.isSafe(url)) {
       throw new IllegalArgumentException("needs a server with an https address");
+    }
+    if (url.getRawUserInfo() != null) {
+      throw new IllegalArgumentException("needs a server with an address without a user");
     }
   }
 

@@ -104,10 +104,13 @@ record TokenRequest(
     // The description may repeat what was sent, so only the code is told.
     String code = answer.text("error");
     String why = code != null && ERROR.matcher(code).matches() ? code : "status " + answer.status();
+    // A client that registered itself may have been forgotten.
+    boolean gone =
+        why.equals("invalid_grant") || (clientSecret == null && why.equals("invalid_client"));
     return new OAuthException(
         "the authorization server %s gave no token for %s: %s"
             .formatted(server.issuer(), grant, why),
-        why.equals("invalid_grant") ? Kind.INVALID_GRANT : Kind.GENERAL);
+        gone ? Kind.INVALID_GRANT : Kind.GENERAL);
   }
 
   private static @Nullable Instant expiry(JsonNode seconds, Instant since) {
