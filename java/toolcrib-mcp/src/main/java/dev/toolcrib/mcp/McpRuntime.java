@@ -36,6 +36,9 @@ final class McpRuntime implements AutoCloseable {
   /** Threads for what is done with answers. */
   private static final int CALLBACKS = 32;
 
+  /** Threads that ask authorization servers, one for each MCP server that wants a token. */
+  private static final int AUTHORIZERS = 16;
+
   private record Publication(
       ToolSource source, BooleanSupplier wanted, Consumer<@Nullable PublishResult> then) {}
 
@@ -45,6 +48,7 @@ final class McpRuntime implements AutoCloseable {
   private final ExecutorService openers;
   private final ExecutorService publisher;
   private final ThreadPoolExecutor callbacks;
+  private final ThreadPoolExecutor authorizers;
   private final BlockingQueue<Publication> publications = new LinkedBlockingQueue<>();
   private final AtomicBoolean publishing = new AtomicBoolean();
 
@@ -57,16 +61,17 @@ final class McpRuntime implements AutoCloseable {
     timer = new ScheduledThreadPoolExecutor(1, daemons("timer"));
     timer.setRemoveOnCancelPolicy(true);
     openers = Executors.newFixedThreadPool(OPENING, daemons("open"));
-    callbacks =
-        new ThreadPoolExecutor(
-            CALLBACKS,
-            CALLBACKS,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            daemons("call"));
-    callbacks.allowCoreThreadTimeOut(true);
+    callbacks = pool(CALLBACKS, "call");
+    authorizers = pool(AUTHORIZERS, "oauth");
     publisher = Executors.newSingleThreadExecutor(daemons("publish"));
+  }
+
+  private static ThreadPoolExecutor pool(int threads, String purpose) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons(purpose));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   private static ThreadFactory daemons(String purpose) {
@@ -81,6 +86,11 @@ final class McpRuntime implements AutoCloseable {
   /** Runs what is done with answers, which may take time. */
   Executor callbacks() {
     return callbacks;
+  }
+
+  /** Runs requests to authorization servers, which block. */
+  Executor authorizers() {
+    return authorizers;
   }
 
   /** Runs what must not block. */
@@ -181,5 +191,6 @@ final class McpRuntime implements AutoCloseable {
     openers.shutdownNow();
     publisher.shutdown();
     callbacks.shutdown();
+    authorizers.shutdown();
   }
 }
