@@ -22,22 +22,33 @@ mod sync {
     #[derive(Debug)]
     pub(super) struct ArcSwap<T>(Mutex<Arc<T>>);
 
+    /// As the pointer's own guard, it is a reference to an `Arc`.
+    pub(super) struct Loaded<T>(Arc<T>);
+
+    impl<T> std::ops::Deref for Loaded<T> {
+        type Target = Arc<T>;
+
+        fn deref(&self) -> &Arc<T> {
+            &self.0
+        }
+    }
+
     impl<T> ArcSwap<T> {
         pub fn from_pointee(first: T) -> Self {
             Self(Mutex::new(Arc::new(first)))
         }
 
-        pub fn load(&self) -> Box<Arc<T>> {
-            Box::new(self.load_full())
+        pub fn load(&self) -> Loaded<T> {
+            Loaded(self.load_full())
         }
 
         pub fn load_full(&self) -> Arc<T> {
-            Arc::clone(&self.0.lock().unwrap())
+            Arc::clone(&self.0.lock().expect("no step panics"))
         }
 
         pub fn store(&self, next: Arc<T>) {
             // What was there is dropped outside of the step.
-            let before = std::mem::replace(&mut *self.0.lock().unwrap(), next);
+            let before = std::mem::replace(&mut *self.0.lock().expect("no step panics"), next);
             drop(before);
         }
     }
