@@ -17,6 +17,8 @@ mod wire;
 
 #[path = "../fuzz/src/drive.rs"]
 mod drive;
+#[path = "../fuzz/src/script.rs"]
+mod script;
 #[path = "../fuzz/src/targets.rs"]
 mod targets;
 
@@ -77,4 +79,9 @@ fn any_snapshot_is_restored_or_refused() {
 #[test]
 fn any_query_has_the_same_answer_twice() {
     holds_for_all("query", 300);
+}
+
+#[test]
+fn any_script_comes_to_an_end_and_leaves_nothing_behind() {
+    holds_for_all("script", 200);
 }

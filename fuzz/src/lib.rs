@@ -15,4 +15,5 @@ mod limits;
 mod wire;
 
 pub mod drive;
+pub mod script;
 pub mod targets;

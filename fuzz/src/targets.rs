@@ -19,6 +19,7 @@ use toolcrib_core::{
 
 use crate::{
     frames, limits,
+    script::script,
     wire::{Reader, Writer},
 };
 
@@ -26,13 +27,14 @@ use crate::{
 pub type Named = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const ALL: [Named; 6] = [
+pub const ALL: [Named; 7] = [
     ("wire", wire),
     ("tools_list", tools_list),
     ("schema", schema),
     ("arguments", arguments),
     ("snapshot", snapshot),
     ("query", query),
+    ("script", script),
 ];
 
 /// Tells the parts of an input from each other, where it has several.

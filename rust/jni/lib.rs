@@ -29,7 +29,15 @@ mod throw;
 mod wire;
 
 #[cfg(test)]
+mod handles_test;
+#[cfg(test)]
 mod jvm_test;
+
+/// What the table of handles is made of. `tests/handles_interleavings.rs` puts other parts in
+/// place, with which every order of the steps of threads can be tried.
+mod sync {
+    pub(crate) use std::sync::{Arc, PoisonError, RwLock};
+}
 
 /// Every native method, bound to its Java class when the library is loaded.
 pub const NATIVES: [&[jni::NativeMethod]; 6] = [

@@ -16,6 +16,8 @@ ALLOWED = {
     "ISC", "MIT", "MIT-0", "Unicode-3.0", "Unlicense", "Zlib",
 }
 ROOT = "toolcrib"
+# Folders of crates with code of others that is linked, too.
+VENDORED = {"rquickjs-sys": ["quickjs"]}
 
 
 def metadata(target):
@@ -140,9 +142,12 @@ def bill(root, seen):
 def licence_texts(package):
     folder = pathlib.Path(package["manifest_path"]).parent
     names = re.compile(r"(licen[cs]e|copying|notice|unlicense)", re.IGNORECASE)
+    # A crate that brings C code along has the licence of that beside it.
+    inner = VENDORED.get(package["name"], [])
     return [
         path.read_text(encoding="utf-8", errors="replace").strip()
-        for path in sorted(folder.iterdir())
+        for within in [folder, *(folder / name for name in inner)]
+        for path in sorted(within.iterdir())
         if path.is_file() and names.match(path.name)
     ]
 

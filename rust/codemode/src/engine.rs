@@ -87,6 +87,8 @@ struct Engine<'a> {
     until: Rc<Cell<Instant>>,
     /// When it began.
     since: Instant,
+    /// Whether the engine was ever refused memory.
+    ran_out: Rc<Cell<bool>>,
     rejections: Rejections,
     context: Context,
 }
@@ -98,8 +100,12 @@ impl<'a> Engine<'a> {
         inbox: Inbox,
     ) -> Result<Self> {
         let limits = &script.limits;
-        let runtime =
-            Runtime::new_with_alloc(Memory::new(limits.script_memory_bytes.max(LEAST_MEMORY)))?;
+        let ran_out = Rc::new(Cell::new(false));
+        let memory = Memory::new(
+            limits.script_memory_bytes.max(LEAST_MEMORY),
+            Rc::clone(&ran_out),
+        );
+        let runtime = Runtime::new_with_alloc(memory)?;
         runtime.set_max_stack_size(limits.script_stack_bytes.clamp(1, MOST_STACK));
         let until = Rc::new(Cell::new(Instant::now()));
         let (watched, deadline) = (Arc::clone(script), Rc::clone(&until));
@@ -128,6 +134,7 @@ impl<'a> Engine<'a> {
             inbox,
             until,
             since: Instant::now(),
+            ran_out,
             rejections,
             context: Context::full(&runtime)?,
         })
@@ -278,6 +285,10 @@ impl<'a> Engine<'a> {
         let Some(message) = text("failure") else {
             return Ok(fields.get("value").map(|value| value.get().to_owned()));
         };
+        if message == "null" && self.ran_out.get() {
+            // What the engine throws where there is no memory for an error.
+            return Err(out_of_memory(self.script));
+        }
         let limit = fields
             .get("limit")
             .is_some_and(|limit| limit.get() == "true");

@@ -6,7 +6,9 @@
 
 use std::{
     alloc::{Layout, alloc, alloc_zeroed, dealloc, realloc},
+    cell::Cell,
     ptr,
+    rc::Rc,
 };
 
 use rquickjs::allocator::Allocator;
@@ -30,10 +32,12 @@ pub(crate) struct Memory {
     ring: Box<Header>,
     used: usize,
     limit: usize,
+    ran_out: Rc<Cell<bool>>,
 }
 
 impl Memory {
-    pub fn new(limit: usize) -> Self {
+    /// `ran_out` is set when something was asked for that is over the limit.
+    pub fn new(limit: usize, ran_out: Rc<Cell<bool>>) -> Self {
         let mut ring = Box::new(Header {
             next: ptr::null_mut(),
             previous: ptr::null_mut(),
@@ -45,16 +49,24 @@ impl Memory {
             ring,
             used: 0,
             limit,
+            ran_out,
         }
     }
 
     /// The layout of a block with room for `size` bytes, unless it is too large for the limit when
     /// `released` bytes come back.
     fn layout(&self, size: usize, released: usize) -> Option<Layout> {
-        let bytes = size.checked_add(HEADER)?;
-        let after = (self.used - released).checked_add(bytes)?;
-        let layout = Layout::from_size_align(bytes, align_of::<Header>()).ok()?;
-        (after <= self.limit).then_some(layout)
+        let within = || {
+            let bytes = size.checked_add(HEADER)?;
+            let after = (self.used - released).checked_add(bytes)?;
+            let layout = Layout::from_size_align(bytes, align_of::<Header>()).ok()?;
+            (after <= self.limit).then_some(layout)
+        };
+        let layout = within();
+        if layout.is_none() {
+            self.ran_out.set(true);
+        }
+        layout
     }
 
     fn allocate(&mut self, size: usize, allocate: unsafe fn(Layout) -> *mut u8) -> *mut u8 {
@@ -185,7 +197,7 @@ mod tests {
     proptest! {
         #[test]
         fn memory_is_counted_kept_apart_and_freed(steps in prop::collection::vec((0usize..4, 0usize..8, 0usize..2_000), 0..100)) {
-            let mut memory = Memory::new(20_000);
+            let mut memory = Memory::new(20_000, Rc::default());
             let mut live: Vec<(*mut u8, usize, u8)> = Vec::new();
             for (number, (step, which, size)) in steps.into_iter().enumerate() {
                 let mark = number as u8;
@@ -231,7 +243,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_counted_is_refused() {
-        let mut memory = Memory::new(usize::MAX);
+        let mut memory = Memory::new(usize::MAX, Rc::default());
         assert!(memory.alloc(usize::MAX).is_null());
         assert!(memory.alloc(isize::MAX as usize).is_null());
         assert!(memory.calloc(usize::MAX, 2).is_null());

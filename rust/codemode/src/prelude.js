@@ -5,7 +5,7 @@
   "use strict";
 
   const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
-  const { create, freeze, isFrozen } = Object;
+  const { create, freeze, hasOwn } = Object;
   const { parse, stringify } = JSON;
   const TheProxy = Proxy;
   const LONGEST_MESSAGE = 2000;
@@ -574,27 +574,28 @@
     getPrototypeOf(getPrototypeOf(getPrototypeOf((async function* () {})()))),
   ];
   const seen = new Set(reached);
+  seen.add(tools);
+  const reach = part => {
+    if (seen.has(part)) return;
+    seen.add(part);
+    // A method leads nowhere; most of what there is are methods.
+    if (typeof part === "function" && !hasOwn(part, "prototype")) freeze(part);
+    else reached.push(part);
+  };
   for (let object; (object = reached.pop()) !== undefined;) {
     for (const key of ownKeys(object)) {
-      const property = getOwnPropertyDescriptor(object, key);
-      for (const part of [property.value, property.get, property.set]) {
-        const inner = typeof part === "function" || typeof part === "object" && part !== null;
-        if (inner && part !== tools && !seen.has(part)) {
-          seen.add(part);
-          reached.push(part);
-        }
-      }
+      const { value, get, set, configurable } = getOwnPropertyDescriptor(object, key);
+      if (typeof value === "function" || typeof value === "object" && value !== null) reach(value);
+      if (get !== undefined) reach(get);
+      if (set !== undefined) reach(set);
       // A script may have globals of its own, but not in place of these.
-      if (object === globalThis && property.configurable && "value" in property) {
+      if (object === globalThis && configurable && get === undefined) {
         defineProperty(object, key, { writable: false, configurable: false });
       }
     }
     const parent = getPrototypeOf(object);
-    if (parent !== null && !seen.has(parent)) {
-      seen.add(parent);
-      reached.push(parent);
-    }
-    if (object !== globalThis && !isFrozen(object)) freeze(object);
+    if (parent !== null) reach(parent);
+    if (object !== globalThis) freeze(object);
   }
 
   return { __proto__: null, run, settle, failed };

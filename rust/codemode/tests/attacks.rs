@@ -341,6 +341,16 @@ fn texts_and_expressions_work_as_everywhere() {
     );
 }
 
+/// The same attack with texts a tenth as long where nothing is optimized: the work of those that
+/// compare a text with a text is still a hundred times what anybody would wait for.
+fn sized(code: &str) -> String {
+    if cfg!(debug_assertions) {
+        code.replace("e7", "e6")
+    } else {
+        code.to_owned()
+    }
+}
+
 #[test]
 fn single_operations_of_the_engine_are_bounded() {
     for code in [
@@ -360,7 +370,7 @@ fn single_operations_of_the_engine_are_bounded() {
         "'a'.localeCompare('\\u0301\\u0323'.repeat(1e6))",
     ] {
         let began = Instant::now();
-        let (kind, message) = failure(code);
+        let (kind, message) = failure(&sized(code));
         assert_eq!(kind, FailureKind::Script, "{code}");
         assert!(
             message.contains("RangeError") || message.contains("SyntaxError"),
@@ -368,7 +378,10 @@ fn single_operations_of_the_engine_are_bounded() {
         );
         assert!(began.elapsed() < Duration::from_secs(30), "{code}");
     }
-    let quick = limits(|limits| limits.script_run_millis = 500);
+    let quick = limits(|limits| {
+        limits.script_run_millis = 150;
+        limits.script_memory_bytes = if cfg!(debug_assertions) { 16 } else { 64 } << 20;
+    });
     for code in [
         "let a = []; for (let i = 0; i < 60; i++) a = [a, a]; a.flat(Infinity)",
         "let a = ['']; for (let i = 0; i < 60; i++) a = [a, a]; String(a)",
@@ -424,10 +437,7 @@ fn single_operations_of_the_engine_are_bounded() {
     ] {
         let tools = Tools::usual();
         let began = Instant::now();
-        let _ = run_with(&tools, quick.clone(), code);
-        if began.elapsed() > Duration::from_secs(5) {
-            println!("slow: {code}: {:?}", began.elapsed());
-        }
+        let _ = run_with(&tools, quick.clone(), &sized(code));
         assert!(began.elapsed() < Duration::from_secs(40), "{code}");
     }
 }

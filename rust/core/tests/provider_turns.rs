@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use toolcrib_core::{
     call::{CallRequest, Prepared},
-    provider::{Activation, Endpoint, ResultPart, Target},
+    provider::{Activation, Budget, Endpoint, ResultPart, Target},
     registry::Registry,
     session::{CallAnswer, FoundTool, Session},
     view::Selection,
@@ -214,5 +214,22 @@ fn an_answer_over_a_limit_is_an_error_and_arguments_over_one_are_the_models() {
     ] {
         let error = session.decode_calls(&chat, answer).expect_err("refused");
         assert_eq!(error.code(), code);
+    }
+}
+
+#[test]
+fn a_list_without_room_for_any_tool_was_no_json_and_named_what_was_not_in_it() {
+    let registry = registry();
+    for endpoint in endpoints() {
+        for room in 0..3 {
+            let endpoint = endpoint.with_budget(Budget {
+                max_tools: Some(room),
+                ..Budget::default()
+            });
+            let session = Session::open(&registry, Arc::new(Selection::all()), &[]).expect("opens");
+            let rendered = session.render(&endpoint);
+            let _: Value = serde_json::from_str(&rendered.json).expect("JSON");
+            assert!(rendered.names.len() <= room, "{:?}", rendered.names);
+        }
     }
 }

@@ -5,14 +5,15 @@
 
 mod change;
 mod cow;
+mod current;
 mod facets;
 mod publish;
 mod snapshot;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use arc_swap::ArcSwap;
 use change::Change;
+use current::Current;
 
 pub use publish::PublishReport;
 pub use snapshot::Snapshot;
@@ -27,8 +28,7 @@ use crate::{
 /// All tools that the process knows.
 #[derive(Debug)]
 pub struct Registry {
-    current: ArcSwap<Published>,
-    writing: Mutex<()>,
+    current: Current<Published>,
     limits: Limits,
     validators: ValidatorCache,
     deep_work: DeepWork,
@@ -40,12 +40,29 @@ pub struct Registry {
 /// called once before it returns.
 pub type DeepWork = fn(&mut (dyn FnMut() + Send));
 
+/// What the swap of the current snapshot is made of. `tests/registry_interleavings.rs` puts other
+/// parts in place, with which every order of the steps of threads can be tried.
+mod sync {
+    pub(super) use std::sync::{Arc, Mutex, PoisonError};
+
+    pub(super) use arc_swap::ArcSwap;
+}
+
 /// The current snapshot and the views made of it. The views end with the snapshot: they hold it,
 /// it does not hold them.
 #[derive(Debug)]
 struct Published {
     snapshot: Arc<Snapshot>,
     views: ViewCache,
+}
+
+impl Published {
+    fn new(snapshot: Snapshot, limits: &Limits) -> Self {
+        Self {
+            snapshot: Arc::new(snapshot),
+            views: ViewCache::new(limits.cached_views),
+        }
+    }
 }
 
 impl Registry {
@@ -60,11 +77,7 @@ impl Registry {
     pub fn with_deep_work(limits: Limits, deep_work: DeepWork) -> Self {
         Self {
             deep_work,
-            current: ArcSwap::from_pointee(Published {
-                snapshot: Arc::new(Snapshot::empty()),
-                views: ViewCache::new(limits.cached_views),
-            }),
-            writing: Mutex::new(()),
+            current: Current::new(Published::new(Snapshot::empty(), &limits)),
             validators: ValidatorCache::new(limits.validator_cache),
             limits,
             scripts: false,
@@ -104,19 +117,16 @@ impl Registry {
         sources: impl IntoIterator<Item = SourceDefinition>,
     ) -> Vec<Result<PublishReport>> {
         let mut names = Vec::new();
-        let reports = {
-            let _one_writer = self.writing();
-            let mut change = Change::of(&self.snapshot());
+        let reports = self.current.replace(|current| {
+            let mut change = Change::of(&current.snapshot);
             let mut put = |source: SourceDefinition| {
                 names.push(source.name.clone());
                 publish::put(&mut change, source, &self.limits)
             };
             let reports: Vec<_> = sources.into_iter().map(&mut put).collect();
-            if reports.iter().any(Result::is_ok) {
-                self.publish(change.finish());
-            }
-            reports
-        };
+            let next = reports.iter().any(Result::is_ok).then(|| change.finish());
+            (next.map(|next| Published::new(next, &self.limits)), reports)
+        });
         // Whoever listens to events may come back here, so the lock is open again by now.
         for (name, report) in names.iter().zip(&reports) {
             if let Ok(report) = report {
@@ -136,30 +146,20 @@ impl Registry {
 
     /// Removes a source and its tools. False where there is none of this name.
     pub fn remove(&self, source: &str) -> bool {
-        let version = {
-            let _one_writer = self.writing();
-            let mut change = Change::of(&self.snapshot());
+        let version = self.current.replace(|current| {
+            let mut change = Change::of(&current.snapshot);
             if !change.remove_source(source) {
-                return false;
+                return (None, None);
             }
             let version = change.version();
-            self.publish(change.finish());
-            version
+            let next = Published::new(change.finish(), &self.limits);
+            (Some(next), Some(version))
+        });
+        let Some(version) = version else {
+            return false;
         };
         tracing::debug!(source = %source, version, "source removed");
         true
-    }
-
-    fn writing(&self) -> MutexGuard<'_, ()> {
-        // A writer that panicked has published nothing.
-        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn publish(&self, next: Snapshot) {
-        self.current.store(Arc::new(Published {
-            snapshot: Arc::new(next),
-            views: ViewCache::new(self.limits.cached_views),
-        }));
     }
 
     /// The current snapshot.

@@ -223,13 +223,16 @@ impl State {
         }
         let declarations: Vec<_> = entries.iter().map(|e| e.declaration(endpoint)).collect();
         let fitted = provider::fit(&endpoint.budget(), &declarations);
-        for (entry, form) in entries.iter_mut().zip(fitted) {
-            if let Entry::Tool(seen) = entry
-                && form != Form::Full
-            {
-                seen.form = form;
+        let fit = |(mut entry, form): (Entry, Form)| {
+            match &mut entry {
+                Entry::Tool(seen) if form != Form::Full => seen.form = form,
+                // What the request has no room for is not named as declared either.
+                Entry::Own(_) if form == Form::LeftOut => return None,
+                _ => {}
             }
-        }
+            Some(entry)
+        };
+        let entries = entries.into_iter().zip(fitted).filter_map(fit).collect();
         Rendered::of(endpoint, entries, quarantined)
     }
 }
@@ -287,7 +290,14 @@ impl Rendered {
         quarantined: Vec<(Arc<str>, Rejection)>,
     ) -> Self {
         let listed: Vec<_> = entries.iter().filter_map(|e| e.listed(endpoint)).collect();
-        let json = provider::render(endpoint, &listed).json.into();
+        let json = match &provider::render(endpoint, &listed).json[..] {
+            // A list without tools is still the value of a field.
+            "" => {
+                let wrapping = endpoint.target().wrapping();
+                format!("{}{}", wrapping.prefix, wrapping.suffix).into()
+            }
+            json => json.into(),
+        };
         static LAST: AtomicU64 = AtomicU64::new(0);
         let mut rendered = Self {
             revision: 1 + LAST.fetch_add(1, Ordering::Relaxed),

@@ -1,4 +1,7 @@
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use serde_json::Value;
 
@@ -16,10 +19,17 @@ type Form = (Target, DeclareOptions);
 
 /// The declarations of one tool, each made when a session first renders it. A list, since a service
 /// has one or two endpoints and most tools are never rendered.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Declarations(Mutex<Vec<(Form, Arc<DeclarationResult>)>>);
 
-// What can be made again from the rest of the tool is no part of what the tool is.
+// What can be made again from the rest of the tool is no part of what the tool is, nor of what is
+// said of it: the same tool would be written differently once it has been rendered.
+impl fmt::Debug for Declarations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Declarations").finish_non_exhaustive()
+    }
+}
+
 impl PartialEq for Declarations {
     fn eq(&self, _: &Self) -> bool {
         true

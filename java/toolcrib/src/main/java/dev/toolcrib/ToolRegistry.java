@@ -236,8 +236,9 @@ public final class ToolRegistry implements AutoCloseable {
    */
   @Override
   public void close() {
-    handle.close();
+    // Scripts first: a call that fails for the closed registry must not be what ends them.
     scriptPool.close();
+    handle.close();
     callExecutor.close();
   }
 

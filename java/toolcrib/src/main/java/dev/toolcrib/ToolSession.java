@@ -400,6 +400,9 @@ public final class ToolSession implements AutoCloseable {
   /** Closes the session and cancels its scripts; nothing happens the second time. */
   @Override
   public void close() {
+    // First, so that no call that fails for the closed session is what ends a script; and again for
+    // those that began meanwhile.
+    running.forEach(ScriptRun::cancel);
     handle.close();
     running.forEach(ScriptRun::cancel);
   }

@@ -14,6 +14,9 @@ final class LeakProbe {
 
   private static final int PAGE = 4096;
 
+  /** Rounds that are not counted: the JVM still compiles and loads then. */
+  private static final int WARM_UP = 5;
+
   private LeakProbe() {}
 
   public static void main(String[] args) throws Exception {
@@ -21,6 +24,9 @@ final class LeakProbe {
     int sessions = Integer.parseInt(args[1]);
     long[] heap = new long[rounds];
     long[] process = new long[rounds];
+    for (int i = 0; i < WARM_UP; i++) {
+      live(sessions);
+    }
     for (int round = 0; round < rounds; round++) {
       live(sessions);
       for (int i = 0; i < 3; i++) {

@@ -8,6 +8,7 @@ import dev.toolcrib.benchmarks.harness.Profile;
 import dev.toolcrib.benchmarks.harness.Results;
 import dev.toolcrib.benchmarks.harness.Workload;
 import dev.toolcrib.benchmarks.render.RenderWorkload;
+import dev.toolcrib.benchmarks.script.ScriptWorkload;
 import dev.toolcrib.benchmarks.search.SearchWorkload;
 import dev.toolcrib.benchmarks.session.SessionWorkload;
 import dev.toolcrib.benchmarks.turn.TurnWorkload;
@@ -36,6 +37,7 @@ public final class Benchmarks {
           new RenderWorkload(),
           new ValidationWorkload(),
           new TurnWorkload(),
+          new ScriptWorkload(),
           new BoundaryWorkload());
 
   private static final List<String> JVM =

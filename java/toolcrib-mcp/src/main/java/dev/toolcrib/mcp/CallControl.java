@@ -83,6 +83,11 @@ public final class CallControl {
     return followed == null ? null : followed.progress;
   }
 
+  /** How many calls are followed. */
+  int size() {
+    return calls.size();
+  }
+
   /** Says how a call that has been sent can be cancelled. */
   void started(String callId, Runnable cancel) {
     Followed followed = calls.get(callId);

@@ -24,7 +24,9 @@ final class ClientSession implements AutoCloseable {
   // Guarded by the lock.
   private @Nullable ToolSession tools;
   private boolean closed;
-  private volatile @Nullable Consumer<JSONRPCNotification> listener;
+  private @Nullable Listener listener;
+
+  private record Listener(Consumer<JSONRPCNotification> notifications, Runnable end) {}
 
   ClientSession(String id, @Nullable Caller owner) {
     this.id = id;
@@ -87,31 +89,59 @@ final class ClientSession implements AutoCloseable {
     return calls.get(requestId);
   }
 
-  /** Sets where notifications go that belong to no request. */
-  void listen(@Nullable Consumer<JSONRPCNotification> to) {
-    listener = to;
+  /**
+   * Sets where notifications go that belong to no request, in place of where they went before.
+   *
+   * @param notifications takes them; must not block
+   * @param end run when nothing will come any more
+   */
+  void listen(Consumer<JSONRPCNotification> notifications, Runnable end) {
+    Listener next = new Listener(notifications, end);
+    Listener former;
+    lock.lock();
+    try {
+      former = closed ? next : listener;
+      listener = closed ? null : next;
+    } finally {
+      lock.unlock();
+    }
+    if (former != null) {
+      former.end().run();
+    }
   }
 
   void tell(JSONRPCNotification notification) {
-    Consumer<JSONRPCNotification> to = listener;
+    Listener to;
+    lock.lock();
+    try {
+      to = listener;
+    } finally {
+      lock.unlock();
+    }
     if (to != null) {
-      to.accept(notification);
+      to.notifications().accept(notification);
     }
   }
 
   @Override
   public void close() {
     ToolSession open;
+    Listener listening;
     lock.lock();
     try {
       closed = true;
       open = tools;
       tools = null;
+      listening = listener;
+      listener = null;
     } finally {
       lock.unlock();
     }
     if (open != null) {
       open.close();
+    }
+    if (listening != null) {
+      listening.end().run();
     }
   }
 }

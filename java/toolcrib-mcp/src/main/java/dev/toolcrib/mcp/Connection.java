@@ -2,6 +2,7 @@ package dev.toolcrib.mcp;
 
 import dev.toolcrib.Caller;
 import dev.toolcrib.mcp.McpFailure.Kind;
+import dev.toolcrib.mcp.oauth.OAuthException;
 import io.modelcontextprotocol.client.transport.McpHttpClientTransportAuthorizationException;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
@@ -299,6 +300,9 @@ final class Connection implements Wire.Receiver {
   }
 
   private static McpFailure notSent(Throwable failure) {
+    if (failure instanceof OAuthException) {
+      return new McpFailure(Kind.UNAUTHORIZED, cut(words(failure)), failure);
+    }
     if (failure instanceof McpHttpClientTransportAuthorizationException) {
       return new McpFailure(Kind.UNAUTHORIZED, "the server wants to know who asks", failure);
     }

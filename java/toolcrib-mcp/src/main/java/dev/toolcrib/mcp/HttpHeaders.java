@@ -1,6 +1,7 @@
 package dev.toolcrib.mcp;
 
 import dev.toolcrib.Caller;
+import dev.toolcrib.mcp.oauth.OAuthClient;
 import io.modelcontextprotocol.client.transport.customizer.McpAsyncHttpClientRequestCustomizer;
 import io.modelcontextprotocol.common.McpTransportContext;
 import java.net.URI;
@@ -14,10 +15,13 @@ final class HttpHeaders implements McpAsyncHttpClientRequestCustomizer {
 
   private final Map<String, String> headers;
   private final @Nullable BearerTokens tokens;
+  private final @Nullable OAuthClient oauth;
 
-  HttpHeaders(Map<String, String> headers, @Nullable BearerTokens tokens) {
+  HttpHeaders(
+      Map<String, String> headers, @Nullable BearerTokens tokens, @Nullable OAuthClient oauth) {
     this.headers = headers;
     this.tokens = tokens;
+    this.oauth = oauth;
   }
 
   @Override
@@ -27,12 +31,20 @@ final class HttpHeaders implements McpAsyncHttpClientRequestCustomizer {
       URI endpoint,
       @Nullable String body,
       McpTransportContext context) {
-    return Mono.fromSupplier(() -> with(request, (Caller) context.get(HttpWire.CALLER)));
+    if (oauth != null) {
+      return Mono.fromFuture(() -> oauth.token().thenApply(token -> with(request, token)));
+    }
+    return Mono.fromSupplier(
+        () -> {
+          Caller caller = (Caller) context.get(HttpWire.CALLER);
+          return with(request, tokens == null ? null : tokens.token(caller));
+        });
   }
 
-  private HttpRequest.Builder with(HttpRequest.Builder request, @Nullable Caller caller) {
+  private HttpRequest.Builder with(HttpRequest.Builder request, @Nullable String token) {
     headers.forEach(request::setHeader);
-    String token = tokens == null ? null : tokens.token(caller);
-    return token == null ? request : request.setHeader("Authorization", "Bearer " + token);
+    return token == null
+        ? request
+        : request.setHeader("Authorization", OAuthRefusals.BEARER + token);
   }
 }

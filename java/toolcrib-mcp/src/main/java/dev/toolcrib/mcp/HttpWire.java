@@ -1,6 +1,8 @@
 package dev.toolcrib.mcp;
 
 import dev.toolcrib.Caller;
+import dev.toolcrib.mcp.oauth.OAuthClient;
+import dev.toolcrib.mcp.oauth.OAuthException;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -22,12 +24,17 @@ final class HttpWire implements Wire {
   private final AtomicBoolean over = new AtomicBoolean();
   private volatile @Nullable String revision;
 
-  HttpWire(McpClientTransport transport) {
+  private final @Nullable OAuthClient oauth;
+  private volatile @Nullable Receiver told;
+
+  HttpWire(McpClientTransport transport, @Nullable OAuthClient oauth) {
     this.transport = transport;
+    this.oauth = oauth;
   }
 
   @Override
   public void open(Receiver receiver) {
+    told = receiver;
     transport.setExceptionHandler(
         failure -> {
           // Of all that can go wrong with one request only this means that the session is over.
@@ -62,8 +69,25 @@ final class HttpWire implements Wire {
     transport
         .sendMessage(message)
         .contextWrite(values)
-        .subscribe(nothing -> {}, sent::completeExceptionally, () -> sent.complete(null));
+        .subscribe(nothing -> {}, failure -> failed(sent, failure), () -> done(sent));
     return sent;
+  }
+
+  private void done(CompletableFuture<@Nullable Void> sent) {
+    if (oauth != null) {
+      oauth.accepted();
+    }
+    sent.complete(null);
+  }
+
+  private void failed(CompletableFuture<@Nullable Void> sent, Throwable failure) {
+    sent.completeExceptionally(failure);
+    // Without a token nothing else will go through either.
+    boolean useless = failure instanceof OAuthException known && !known.isInsufficientScope();
+    Receiver receiver = told;
+    if (useless && receiver != null && over.compareAndSet(false, true)) {
+      receiver.lost(failure);
+    }
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -23,6 +24,8 @@ final class ListedTools {
   private static final List<String> OWN =
       List.of("tool_search", "describe_tool", "call_tool", "codemode");
 
+  private static final Pattern AROUND = Pattern.compile("^[^A-Za-z0-9_]+|[^A-Za-z0-9_]+$");
+
   private final McpServerOptions options;
 
   ListedTools(McpServerOptions options) {
@@ -32,6 +35,25 @@ final class ListedTools {
   /** Whether a name is that of a tool of ours that is offered or not. */
   static boolean isOwn(String name) {
     return OWN.contains(name);
+  }
+
+  /**
+   * The tool of ours that a call comes to and that is not offered, be it called through another or
+   * by what models garble its name to; null if the call may go on.
+   */
+  @Nullable String withheld(String name, @Nullable Map<?, ?> arguments) {
+    String meant = meant(name);
+    if (options.withheld().contains(meant)) {
+      return meant;
+    }
+    String inner = meant.equals("call_tool") ? Json.string(arguments, "name") : null;
+    return inner != null && options.withheld().contains(meant(inner)) ? meant(inner) : null;
+  }
+
+  /** A name without what may stand around it; no name of ours has anything else at its ends. */
+  private static String meant(String name) {
+    String bare = AROUND.matcher(name).replaceAll("");
+    return bare.startsWith("functions.") ? bare.substring("functions.".length()) : bare;
   }
 
   /** The page behind a cursor; null if the cursor is none of ours. */

@@ -46,6 +46,8 @@ final class ManagedServer {
   private Instant since = Instant.now();
   private @Nullable String error;
   private @Nullable Connection connection;
+  // Not connected yet; nobody else would end it.
+  private @Nullable Connection opening;
   private @Nullable ToolRefresh refresh;
   private boolean changedTooEarly;
   private CompletableFuture<Connection> connected = new CompletableFuture<>();
@@ -123,11 +125,15 @@ final class ManagedServer {
   }
 
   private void attempt(int attempt) {
-    Connection opening = null;
+    Connection begun = null;
     try {
       Connection opened =
           new Connection(config.name(), wires.get(), runtime.timer(), new Listener(attempt));
-      opening = opened;
+      begun = opened;
+      if (!opens(attempt, opened)) {
+        abandon(opened);
+        return;
+      }
       Duration time = runtime.connectTimeout();
       CompletableFuture<ToolList> listed =
           opened
@@ -145,14 +151,30 @@ final class ManagedServer {
               .whenCompleteAsync(
                   (list, failure) -> {
                     if (failure == null) {
-                      publish(list, () -> connected(attempt, opened, list));
+                      publish(list, () -> connected(attempt, opened, list), () -> abandon(opened));
                     } else {
                       failed(attempt, opened, failure);
                     }
                   },
                   runtime.callbacks());
     } catch (RuntimeException | StackOverflowError e) {
-      failed(attempt, opening, e);
+      failed(attempt, begun, e);
+    }
+  }
+
+  private static void abandon(Connection opened) {
+    var unused = opened.close();
+  }
+
+  /** Notes what is being opened, so that it can be closed; false if it is not wanted any more. */
+  private boolean opens(int attempt, Connection opened) {
+    lock.lock();
+    try {
+      boolean wanted = attempt == generation && state == McpServerState.CONNECTING;
+      opening = wanted ? opened : opening;
+      return wanted;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -170,6 +192,7 @@ final class ManagedServer {
         return;
       }
       connection = opened;
+      opening = null;
       refresh = new ToolRefresh(this, opened, list.instructions(), runtime);
       become(McpServerState.CONNECTED, null);
       if (changedTooEarly) {
@@ -202,6 +225,7 @@ final class ManagedServer {
       become(
           unauthorized ? McpServerState.UNAUTHORIZED : McpServerState.FAILED,
           explain(cause, words));
+      opening = null;
       failures++;
       LOG.warn("MCP server {} cannot be connected: {}", config.name(), error);
       connected.completeExceptionally(unavailable());
@@ -250,26 +274,46 @@ final class ManagedServer {
     }
   }
 
-  /** Publishes what differs from what is published, then goes on. */
-  void publish(ToolList list, Runnable then) {
+  /**
+   * Publishes what differs from what is published, then goes on; {@code otherwise} if this was
+   * closed meanwhile.
+   */
+  void publish(ToolList list, Runnable then, Runnable otherwise) {
+    boolean over;
+    boolean same;
     lock.lock();
     try {
-      if (isOver()) {
-        return;
-      }
-      if (list.same(published)) {
-        then.run();
-        return;
-      }
+      over = isOver();
+      same = list.same(published);
     } finally {
       lock.unlock();
     }
-    runtime.publish(
-        source(list),
-        result -> {
-          taken(list, result);
-          then.run();
-        });
+    if (over) {
+      otherwise.run();
+    } else if (same) {
+      then.run();
+    } else {
+      runtime.publish(
+          source(list),
+          () -> !over(),
+          result -> {
+            if (result == null) {
+              otherwise.run();
+            } else {
+              taken(list, result);
+              then.run();
+            }
+          });
+    }
+  }
+
+  private boolean over() {
+    lock.lock();
+    try {
+      return isOver();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void taken(ToolList list, PublishResult result) {
@@ -368,8 +412,9 @@ final class ManagedServer {
     lock.lock();
     try {
       cancelNextTry();
-      open = connection;
+      open = connection != null ? connection : opening;
       connection = null;
+      opening = null;
       refresh = null;
       generation++;
       become(McpServerState.CLOSED, null);

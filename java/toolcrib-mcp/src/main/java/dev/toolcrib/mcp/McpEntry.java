@@ -5,6 +5,7 @@ import dev.toolcrib.mcp.McpConfigReader.BadEntry;
 import dev.toolcrib.mcp.McpServerConfig.Endpoint;
 import dev.toolcrib.mcp.McpServerConfig.Http;
 import dev.toolcrib.mcp.McpServerConfig.Stdio;
+import dev.toolcrib.mcp.oauth.OAuthConfig;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ final class McpEntry {
           "domain",
           "tags");
   private static final Set<String> STDIO = Set.of("command", "args", "env", "cwd");
-  private static final Set<String> HTTP = Set.of("url", "headers");
+  private static final Set<String> HTTP = Set.of("url", "headers", "oauth");
   private static final long LONGEST_TIMEOUT_SECONDS = Duration.ofDays(1).toSeconds();
 
   private final String name;
@@ -126,16 +127,26 @@ final class McpEntry {
       throw new BadEntry("", "needs either command or url");
     }
     try {
-      return new Http(new URI(url), map("headers"));
+      Http http = new Http(new URI(url), map("headers"));
+      return json.has("oauth") ? new Http(http.url(), http.headers(), oauth(http.url())) : http;
     } catch (URISyntaxException | IllegalArgumentException e) {
       throw new BadEntry("url", "is no address that begins with http:// or https://");
     }
   }
 
+  private OAuthConfig oauth(URI url) throws BadEntry {
+    if (!(json.path("oauth") instanceof ObjectNode object)) {
+      throw new BadEntry("oauth", "is no object");
+    }
+    OAuthEntry entry = new OAuthEntry(object, warnings);
+    return entry.read(url);
+  }
+
   private void warnOfUnknown(Set<String> own) {
     for (String key : json.propertyNames()) {
-      if (key.equals("oauth") || key.equals("auth")) {
-        warnings.put(key, "is not supported and ignored; give a bearer supplier in code");
+      if (key.equals("auth")) {
+        warnings.put(
+            key, "is not supported and ignored; use oauth, or give a bearer supplier in code");
       } else if (!COMMON.contains(key) && !own.contains(key)) {
         warnings.put(key, "is not known here and ignored");
       }

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +53,7 @@ public final class McpHttpServlet extends HttpServlet {
   private final @Nullable String challenge;
   private final boolean resourceMetadata;
   private final int maxBodyBytes;
+  private final transient ExecutorService writers = ResponseWriters.create();
 
   private McpHttpServlet(Builder builder) {
     server = builder.server;
@@ -156,32 +158,34 @@ public final class McpHttpServlet extends HttpServlet {
     AsyncContext context = request.startAsync();
     context.setTimeout(0);
     if (meta != null && meta.containsKey("progressToken")) {
-      EventStream stream = new EventStream(context, () -> {});
-      whenDone(
-          server.answer(client, caller, asked, stream::send),
-          answer -> {
-            stream.send(answer);
-            stream.end();
-          });
+      EventStream stream = new EventStream(context, writers);
+      var unused = server.answer(client, caller, asked, stream::send).thenAccept(stream::end);
+      return;
+    }
+    CompletableFuture<JSONRPCResponse> answer = server.answer(client, caller, asked, told -> {});
+    if (answer.isDone()) {
+      answer(context, answer.join());
     } else {
-      whenDone(
-          server.answer(client, caller, asked, told -> {}),
-          answer -> {
-            try {
-              write((HttpServletResponse) context.getResponse(), 200, answer);
-            } catch (IOException | IllegalStateException e) {
-              LOG.debug("an MCP client left before its answer", e);
-            } finally {
-              context.complete();
-            }
-          });
+      var unused =
+          answer
+              .thenAcceptAsync(done -> answer(context, done), writers)
+              .whenComplete(
+                  (done, failure) -> {
+                    if (failure != null) {
+                      context.complete();
+                    }
+                  });
     }
   }
 
-  private static void whenDone(
-      CompletableFuture<JSONRPCResponse> answer,
-      java.util.function.Consumer<JSONRPCResponse> then) {
-    var unused = answer.thenAccept(then);
+  private static void answer(AsyncContext context, JSONRPCResponse answer) {
+    try {
+      write((HttpServletResponse) context.getResponse(), 200, McpToolServer.bytes(answer));
+    } catch (IOException | IllegalStateException e) {
+      LOG.debug("an MCP client left before its answer", e);
+    } finally {
+      context.complete();
+    }
   }
 
   private void listen(HttpServletRequest request, @Nullable Caller caller)
@@ -194,8 +198,8 @@ public final class McpHttpServlet extends HttpServlet {
     }
     ClientSession client = find(request, caller);
     if (client != null) {
-      EventStream stream = new EventStream(request.startAsync(), () -> {});
-      client.listen(stream::send);
+      EventStream stream = new EventStream(request.startAsync(), writers);
+      client.listen(stream::send, stream::end);
     }
   }
 
@@ -319,12 +323,11 @@ public final class McpHttpServlet extends HttpServlet {
     body.put("id", null);
     body.put(
         "error", Map.of("code", refusal.code, "message", String.valueOf(refusal.getMessage())));
-    write(response, refusal.status, body);
+    write(response, refusal.status, Json.bytes(body));
   }
 
-  private static void write(HttpServletResponse response, int status, Object body)
+  private static void write(HttpServletResponse response, int status, byte[] json)
       throws IOException {
-    byte[] json = Json.bytes(body);
     response.setStatus(status);
     response.setContentType(JSON);
     response.setContentLength(json.length);
@@ -338,6 +341,7 @@ public final class McpHttpServlet extends HttpServlet {
     if (sessions != null) {
       sessions.close();
     }
+    writers.shutdown();
   }
 
   /** Collects how HTTP is served; everything has a default. Not thread-safe. */

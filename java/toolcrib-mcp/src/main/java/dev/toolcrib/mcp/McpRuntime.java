@@ -19,7 +19,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +36,11 @@ final class McpRuntime implements AutoCloseable {
   /** Threads for what is done with answers. */
   private static final int CALLBACKS = 32;
 
-  private record Publication(ToolSource source, Consumer<PublishResult> then) {}
+  /** Threads that ask authorization servers, one for each MCP server that wants a token. */
+  private static final int AUTHORIZERS = 16;
+
+  private record Publication(
+      ToolSource source, BooleanSupplier wanted, Consumer<@Nullable PublishResult> then) {}
 
   private final ToolRegistry registry;
   private final Times times;
@@ -42,6 +48,7 @@ final class McpRuntime implements AutoCloseable {
   private final ExecutorService openers;
   private final ExecutorService publisher;
   private final ThreadPoolExecutor callbacks;
+  private final ThreadPoolExecutor authorizers;
   private final BlockingQueue<Publication> publications = new LinkedBlockingQueue<>();
   private final AtomicBoolean publishing = new AtomicBoolean();
 
@@ -54,16 +61,17 @@ final class McpRuntime implements AutoCloseable {
     timer = new ScheduledThreadPoolExecutor(1, daemons("timer"));
     timer.setRemoveOnCancelPolicy(true);
     openers = Executors.newFixedThreadPool(OPENING, daemons("open"));
-    callbacks =
-        new ThreadPoolExecutor(
-            CALLBACKS,
-            CALLBACKS,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            daemons("call"));
-    callbacks.allowCoreThreadTimeOut(true);
+    callbacks = pool(CALLBACKS, "call");
+    authorizers = pool(AUTHORIZERS, "oauth");
     publisher = Executors.newSingleThreadExecutor(daemons("publish"));
+  }
+
+  private static ThreadPoolExecutor pool(int threads, String purpose) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons(purpose));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   private static ThreadFactory daemons(String purpose) {
@@ -78,6 +86,11 @@ final class McpRuntime implements AutoCloseable {
   /** Runs what is done with answers, which may take time. */
   Executor callbacks() {
     return callbacks;
+  }
+
+  /** Runs requests to authorization servers, which block. */
+  Executor authorizers() {
+    return authorizers;
   }
 
   /** Runs what must not block. */
@@ -110,14 +123,21 @@ final class McpRuntime implements AutoCloseable {
     }
   }
 
-  /** Puts a source, with all that others want put meanwhile, into one new version. */
-  void publish(ToolSource source, Consumer<PublishResult> then) {
-    publications.add(new Publication(source, then));
+  /**
+   * Puts a source, with all that others want put meanwhile, into one new version.
+   *
+   * @param wanted asked right before; what runs {@link #afterPublishing} comes after what was
+   *     wanted, so that a source that was removed stays away
+   * @param then told what came of it; null if it was not wanted any more
+   */
+  void publish(ToolSource source, BooleanSupplier wanted, Consumer<@Nullable PublishResult> then) {
+    publications.add(new Publication(source, wanted, then));
     if (publishing.compareAndSet(false, true)) {
       try {
         publisher.execute(this::publishAll);
       } catch (RejectedExecutionException e) {
         LOG.debug("tools of MCP server {} are not published any more", source.name(), e);
+        then.accept(null);
       }
     }
   }
@@ -133,8 +153,16 @@ final class McpRuntime implements AutoCloseable {
 
   private void publishAll() {
     publishing.set(false);
+    List<Publication> all = new ArrayList<>();
+    publications.drainTo(all);
     List<Publication> batch = new ArrayList<>();
-    publications.drainTo(batch);
+    for (Publication publication : all) {
+      if (publication.wanted().getAsBoolean()) {
+        batch.add(publication);
+      } else {
+        tell(publication, null);
+      }
+    }
     if (batch.isEmpty()) {
       return;
     }
@@ -145,11 +173,15 @@ final class McpRuntime implements AutoCloseable {
       results = batch.stream().map(p -> new PublishResult(p.source().name(), null, e)).toList();
     }
     for (int i = 0; i < batch.size(); i++) {
-      try {
-        batch.get(i).then().accept(results.get(i));
-      } catch (RuntimeException e) {
-        LOG.warn("after publishing MCP server {}", batch.get(i).source().name(), e);
-      }
+      tell(batch.get(i), results.get(i));
+    }
+  }
+
+  private static void tell(Publication publication, @Nullable PublishResult result) {
+    try {
+      publication.then().accept(result);
+    } catch (RuntimeException e) {
+      LOG.warn("after publishing MCP server {}", publication.source().name(), e);
     }
   }
 
@@ -159,5 +191,6 @@ final class McpRuntime implements AutoCloseable {
     openers.shutdownNow();
     publisher.shutdown();
     callbacks.shutdown();
+    authorizers.shutdown();
   }
 }

@@ -3,6 +3,7 @@ package dev.toolcrib.mcp;
 import static java.util.Objects.requireNonNull;
 
 import dev.toolcrib.Exposure;
+import dev.toolcrib.mcp.oauth.OAuthConfig;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,8 +106,10 @@ public record McpServerConfig(
    * @param url its address, http or https
    * @param headers headers of each request; {@code $NAME} and <code>${NAME}</code> in a value stand
    *     for environment variables of this process
+   * @param oauth how tokens are got if the server asks for OAuth; null for not at all
    */
-  public record Http(URI url, Map<String, String> headers) implements Endpoint {
+  public record Http(URI url, Map<String, String> headers, @Nullable OAuthConfig oauth)
+      implements Endpoint {
 
     /** Checks the address. */
     public Http {
@@ -116,12 +119,25 @@ public record McpServerConfig(
             "the url of an MCP server begins with http:// or https://");
       }
       headers = Map.copyOf(headers);
+      if (oauth != null) {
+        oauth.checkAddress(url);
+      }
+    }
+
+    /**
+     * A server that asks for no OAuth.
+     *
+     * @param url its address, http or https
+     * @param headers headers of each request
+     */
+    public Http(URI url, Map<String, String> headers) {
+      this(url, headers, null);
     }
 
     @Override
     public String toString() {
-      return "Http[%s://%s, headers %s]"
-          .formatted(url.getScheme(), url.getAuthority(), headers.keySet());
+      return "Http[%s://%s, headers %s, oauth %s]"
+          .formatted(url.getScheme(), url.getAuthority(), headers.keySet(), oauth);
     }
   }
 

@@ -3,11 +3,18 @@ package dev.toolcrib.mcp;
 import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.mcp.McpServerConfig.Http;
 import dev.toolcrib.mcp.McpServerConfig.Stdio;
+import dev.toolcrib.mcp.oauth.AuthorizationPrompt;
+import dev.toolcrib.mcp.oauth.OAuthClient;
+import dev.toolcrib.mcp.oauth.OAuthConfig;
+import dev.toolcrib.mcp.oauth.OAuthSurroundings;
+import dev.toolcrib.mcp.oauth.TokenStore;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.spec.McpClientTransport;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,9 +52,11 @@ public final class McpSources implements AutoCloseable {
   private final int maxMessageBytes;
   private final Map<String, BearerTokens> tokens;
   private final Map<String, Supplier<McpClientTransport>> transports;
+  private final OAuthSurroundings surroundings;
   private final ReentrantLock lock = new ReentrantLock();
   // Guarded by the lock.
   private final Map<String, ManagedServer> servers = new TreeMap<>();
+  private final Map<String, OAuthClient> oauths = new HashMap<>();
   private boolean closed;
 
   private McpSources(Builder builder) {
@@ -64,6 +73,9 @@ public final class McpSources implements AutoCloseable {
     maxMessageBytes = builder.maxMessageBytes;
     tokens = Map.copyOf(builder.tokens);
     transports = Map.copyOf(builder.transports);
+    surroundings =
+        new OAuthSurroundings(
+            builder.tokenStore, builder.prompt, runtime.authorizers(), builder.clock);
   }
 
   /**
@@ -89,7 +101,8 @@ public final class McpSources implements AutoCloseable {
    * @throws IllegalStateException if this is closed
    */
   public void put(McpServerConfig config) {
-    ManagedServer server = new ManagedServer(config, () -> wire(config), runtime, control);
+    OAuthClient oauth = oauth(config);
+    ManagedServer server = new ManagedServer(config, () -> wire(config, oauth), runtime, control);
     ManagedServer former;
     lock.lock();
     try {
@@ -97,6 +110,7 @@ public final class McpSources implements AutoCloseable {
         throw new IllegalStateException("the MCP sources are closed");
       }
       former = servers.put(config.name(), server);
+      oauthIs(config.name(), oauth);
     } finally {
       lock.unlock();
     }
@@ -117,6 +131,7 @@ public final class McpSources implements AutoCloseable {
     lock.lock();
     try {
       server = servers.remove(name);
+      oauthIs(name, null);
     } finally {
       lock.unlock();
     }
@@ -135,6 +150,20 @@ public final class McpSources implements AutoCloseable {
    * @return false if there is none of this name
    */
   public boolean reconnect(String name) {
+    OAuthClient oauth;
+    lock.lock();
+    try {
+      oauth = oauths.get(name);
+    } finally {
+      lock.unlock();
+    }
+    if (oauth != null) {
+      oauth.askAgain();
+    }
+    return connect(name);
+  }
+
+  private boolean connect(String name) {
     ManagedServer server = all().get(name);
     if (server != null) {
       server.connect();
@@ -226,6 +255,7 @@ public final class McpSources implements AutoCloseable {
     try {
       closed = true;
       open = new ArrayList<>(servers.values());
+      oauths.values().forEach(OAuthClient::close);
     } finally {
       lock.unlock();
     }
@@ -247,10 +277,43 @@ public final class McpSources implements AutoCloseable {
     }
   }
 
-  private Wire wire(McpServerConfig config) {
+  /**
+   * A client for the tokens of a server, if it is configured and nothing in code takes its place.
+   */
+  private @Nullable OAuthClient oauth(McpServerConfig config) {
+    String name = config.name();
+    boolean replaced = tokens.containsKey(name) || transports.containsKey(name);
+    if (replaced || !(config.endpoint() instanceof Http http) || http.oauth() == null) {
+      return null;
+    }
+    return new OAuthClient(
+        name,
+        http.url(),
+        http.oauth(),
+        () -> secret(http.oauth()),
+        surroundings,
+        () -> connect(name));
+  }
+
+  private @Nullable String secret(@Nullable OAuthConfig config) {
+    String secret = config == null ? null : config.clientSecret();
+    return secret == null
+        ? null
+        : variables.expand("oauth", Map.of("clientSecret", secret)).get("clientSecret");
+  }
+
+  // The lock is held.
+  private void oauthIs(String name, @Nullable OAuthClient client) {
+    OAuthClient former = client == null ? oauths.remove(name) : oauths.put(name, client);
+    if (former != null) {
+      former.close();
+    }
+  }
+
+  private Wire wire(McpServerConfig config, @Nullable OAuthClient oauth) {
     Supplier<McpClientTransport> own = transports.get(config.name());
     if (own != null) {
-      return new HttpWire(own.get());
+      return new HttpWire(own.get(), null);
     }
     if (config.endpoint() instanceof Stdio stdio) {
       Map<String, String> environment = variables.expand("env", stdio.environment());
@@ -258,16 +321,21 @@ public final class McpSources implements AutoCloseable {
     }
     Http http = (Http) config.endpoint();
     Map<String, String> headers = variables.expand("headers", http.headers());
-    HttpHeaders customizer = new HttpHeaders(headers, tokens.get(config.name()));
+    // A variable that is missing is told before anything is asked for.
+    var unused = secret(http.oauth());
+    HttpHeaders customizer = new HttpHeaders(headers, tokens.get(config.name()), oauth);
     // The whole address is the endpoint; the SDK would put /mcp behind a base otherwise.
-    return new HttpWire(
+    HttpClientStreamableHttpTransport.Builder transport =
         HttpClientStreamableHttpTransport.builder(http.url().toString())
             .endpoint(http.url().toString())
             .jsonMapper(Json.MCP)
             .connectTimeout(runtime.connectTimeout())
             .maxResponseSize(maxMessageBytes)
-            .addAsyncHttpRequestCustomizer(customizer)
-            .build());
+            .addAsyncHttpRequestCustomizer(customizer);
+    if (oauth != null) {
+      transport.authorizationErrorHandler(new OAuthRefusals(oauth));
+    }
+    return new HttpWire(transport.build(), oauth);
   }
 
   /** Collects what is needed; everything but the registry has a default. Not thread-safe. */
@@ -277,6 +345,9 @@ public final class McpSources implements AutoCloseable {
     private final Map<String, BearerTokens> tokens = new LinkedHashMap<>();
     private final Map<String, Supplier<McpClientTransport>> transports = new LinkedHashMap<>();
     private Function<String, @Nullable String> environment = System::getenv;
+    private TokenStore tokenStore = TokenStore.inMemory();
+    private AuthorizationPrompt prompt = AuthorizationPrompt.logging();
+    private Clock clock = Clock.systemUTC();
     private boolean commands;
     private int maxMessageBytes = 16 << 20;
     private Duration connectTimeout = Duration.ofSeconds(30);
@@ -309,6 +380,39 @@ public final class McpSources implements AutoCloseable {
      */
     public Builder bearer(String server, BearerTokens supplier) {
       tokens.put(server, supplier);
+      return this;
+    }
+
+    /**
+     * Sets where tokens of servers with {@code oauth} are kept; in memory unless set.
+     *
+     * @param store the store
+     * @return this
+     */
+    public Builder tokenStore(TokenStore store) {
+      this.tokenStore = store;
+      return this;
+    }
+
+    /**
+     * Sets how somebody is asked to authorize a server; the address is logged unless set.
+     *
+     * @param asks asks
+     * @return this
+     */
+    public Builder authorizationPrompt(AuthorizationPrompt asks) {
+      this.prompt = asks;
+      return this;
+    }
+
+    /**
+     * Sets the clock by which tokens expire; the system's unless set.
+     *
+     * @param tells tells the time
+     * @return this
+     */
+    public Builder clock(Clock tells) {
+      this.clock = tells;
       return this;
     }
 

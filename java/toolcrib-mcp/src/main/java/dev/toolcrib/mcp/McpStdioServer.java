@@ -50,9 +50,8 @@ public final class McpStdioServer {
    * @throws IOException if the input cannot be read
    */
   public void serve() throws IOException {
-    Caller caller = server.callers().of(McpTransportContext.EMPTY);
-    try (ClientSession client = new ClientSession("stdio", caller)) {
-      client.listen(this::write);
+    try (ClientSession client = new ClientSession("stdio", caller())) {
+      client.listen(this::write, () -> {});
       MessageReader reader = new MessageReader(in, MAX_MESSAGE_BYTES);
       for (MessageReader.Line line = reader.next(); line != null; line = reader.next()) {
         if (line.tooLong()) {
@@ -78,10 +77,22 @@ public final class McpStdioServer {
       return;
     }
     if (message instanceof JSONRPCRequest request) {
-      Caller caller = server.callers().of(McpTransportContext.EMPTY);
-      var unused = server.answer(client, caller, request, this::write).thenAccept(this::write);
+      var unused =
+          server
+              .answer(client, caller(), request, this::write)
+              .thenAccept(answer -> write(McpToolServer.bytes(answer)));
     } else if (message instanceof JSONRPCNotification notification) {
       server.notified(client, notification);
+    }
+  }
+
+  /** Who asks; nobody if that cannot be told. */
+  private @Nullable Caller caller() {
+    try {
+      return server.callers().of(McpTransportContext.EMPTY);
+    } catch (RuntimeException e) {
+      LOG.warn("the caller of an MCP request cannot be told, so it is nobody's", e);
+      return null;
     }
   }
 
@@ -90,11 +101,14 @@ public final class McpStdioServer {
     body.put("jsonrpc", "2.0");
     body.put("id", null);
     body.put("error", Map.of("code", code, "message", message));
-    write(body);
+    write(Json.bytes(body));
   }
 
-  private void write(Object message) {
-    byte[] json = Json.bytes(message);
+  private void write(JSONRPCNotification message) {
+    write(Json.bytes(message));
+  }
+
+  private void write(byte[] json) {
     writing.lock();
     try {
       out.write(json);

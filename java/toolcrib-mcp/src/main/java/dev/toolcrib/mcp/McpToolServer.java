@@ -14,6 +14,7 @@ import io.modelcontextprotocol.spec.McpSchema.ErrorCodes;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -228,17 +229,18 @@ public final class McpToolServer implements McpStatelessServerHandler {
     if (caller == null) {
       return done(result(request, CallAnswers.error(NOBODY)));
     }
-    if (options.withheld().contains(name)) {
+    Map<?, ?> arguments = Json.object(request.params(), "arguments");
+    String withheld = listed.withheld(name, arguments);
+    if (withheld != null) {
       return done(
           error(
               request,
               ErrorCodes.INVALID_PARAMS,
-              "This server does not offer %s.".formatted(name)));
+              "This server does not offer %s.".formatted(withheld)));
     }
-    Map<?, ?> arguments = Json.object(request.params(), "arguments");
     String json = arguments == null ? "{}" : Json.text(arguments);
     return waits
-        .before(name, arguments)
+        .before(caller, name, arguments)
         .thenCompose(waiting -> call(client, caller, request, name, json, tell, waiting));
   }
 
@@ -252,27 +254,38 @@ public final class McpToolServer implements McpStatelessServerHandler {
       List<String> waiting) {
     String callId = UUID.randomUUID().toString();
     Object token = progressToken(request);
+    UsedSession used = session(client, caller);
     Runnable followed =
         control.follow(callId, progress -> tell.accept(progress(token, progress)), token != null);
     if (client != null) {
       client.started(request.id(), callId);
     }
-    UsedSession used = session(client, caller);
-    return used.session()
-        .call(CallRequest.of(name, arguments).withCallId(callId).withEndpoint(endpoint))
-        .handle(
-            (result, failure) -> {
-              followed.run();
-              used.close();
-              if (client != null) {
-                client.ended(request.id(), callId);
-              }
-              if (failure != null) {
-                LOG.warn("call of {} over MCP failed", name, failure);
-                return result(request, CallAnswers.error(name + " failed."));
-              }
-              return answered(client, caller, request, result, waiting);
-            });
+    Runnable over =
+        () -> {
+          followed.run();
+          used.close();
+          if (client != null) {
+            client.ended(request.id(), callId);
+          }
+        };
+    CompletableFuture<CallResult> called;
+    try {
+      called =
+          used.session()
+              .call(CallRequest.of(name, arguments).withCallId(callId).withEndpoint(endpoint));
+    } catch (RuntimeException | Error e) {
+      over.run();
+      throw e;
+    }
+    return called.handle(
+        (result, failure) -> {
+          over.run();
+          if (failure != null) {
+            LOG.warn("call of {} over MCP failed", name, failure);
+            return result(request, CallAnswers.error(name + " failed."));
+          }
+          return answered(client, caller, request, result, waiting);
+        });
   }
 
   private JSONRPCResponse answered(
@@ -334,6 +347,22 @@ public final class McpToolServer implements McpStatelessServerHandler {
       parameters.put("message", progress.message());
     }
     return new JSONRPCNotification(McpSchema.METHOD_NOTIFICATION_PROGRESS, parameters);
+  }
+
+  /** An answer as JSON; one that cannot be written becomes an error that can. */
+  static byte[] bytes(JSONRPCResponse answer) {
+    try {
+      return Json.bytes(answer);
+    } catch (RuntimeException e) {
+      LOG.warn("an answer over MCP cannot be written", e);
+      JSONRPCResponse error =
+          JSONRPCResponse.error(
+              answer.id(),
+              new JSONRPCResponse.JSONRPCError(
+                  ErrorCodes.INTERNAL_ERROR, "The answer cannot be written as JSON."));
+      // Not as bytes at once, which half a character in the id would keep from being written too.
+      return Json.text(error).getBytes(StandardCharsets.UTF_8);
+    }
   }
 
   private static JSONRPCResponse result(JSONRPCRequest request, Object result) {

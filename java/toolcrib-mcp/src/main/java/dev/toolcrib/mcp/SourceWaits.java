@@ -21,8 +21,12 @@ final class SourceWaits {
     this.longest = longest;
   }
 
-  /** Completes with the servers that were waited for in vain. */
-  CompletableFuture<List<String>> before(String tool, @Nullable Map<?, ?> arguments) {
+  /**
+   * Completes with the servers that were waited for in vain. Whether a tool's own server is waited
+   * for tells that there is such a server, so that it is only for those who may know.
+   */
+  CompletableFuture<List<String>> before(
+      Caller caller, String tool, @Nullable Map<?, ?> arguments) {
     if (sources == null) {
       return CompletableFuture.completedFuture(List.of());
     }
@@ -30,7 +34,11 @@ final class SourceWaits {
     String meant = ListedTools.isOwn(tool) && named != null ? named : tool;
     boolean searches = tool.equals("tool_search") || tool.equals("codemode");
     return sources.whenSettled(
-        server -> searches || meant.startsWith("mcp__" + server.name() + "__"), longest);
+        server ->
+            searches
+                || (meant.startsWith("mcp__" + server.name() + "__")
+                    && registry.maySeeSource(caller, server.name())),
+        longest);
   }
 
   /** What a search says of them; null if nothing may be said to this caller. */

@@ -129,6 +129,10 @@ final class StdioWire implements Wire {
           readMessages(started.getInputStream(), receiver);
           ended(started, receiver);
         });
+    if (over.get()) {
+      // Closed while the program was being started.
+      var unused = close();
+    }
   }
 
   @Override

@@ -63,14 +63,15 @@ final class ToolPages {
     }
     byte[] page = Json.bytes(listed);
     pages.add(page);
-    bytes += page.length;
+    String next = Json.string(result, "nextCursor");
+    // A cursor is kept as well, to know it again.
+    bytes += page.length + (next == null ? 0 : next.length());
     tools += listed.size();
     if (tools > MAX_TOOLS || bytes > MAX_BYTES) {
       throw new McpFailure(
           Kind.NONSENSE,
           "the server has more than %d tools or %d bytes of them".formatted(MAX_TOOLS, MAX_BYTES));
     }
-    String next = Json.string(result, "nextCursor");
     if (next == null) {
       return CompletableFuture.completedFuture(List.copyOf(pages));
     }

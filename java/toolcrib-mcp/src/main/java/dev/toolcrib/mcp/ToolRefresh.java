@@ -70,7 +70,9 @@ final class ToolRefresh {
                 (pages, failure) -> {
                   if (failure == null) {
                     server.publish(
-                        new ManagedServer.ToolList(instructions, pages), () -> done(null));
+                        new ManagedServer.ToolList(instructions, pages),
+                        () -> done(null),
+                        () -> {});
                   } else {
                     done(failure);
                   }

@@ -5,7 +5,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -79,31 +82,31 @@ final class Variables {
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       process.getOutputStream().close();
-      Process started = process;
-      var watch =
-          process
-              .onExit()
-              .orTimeout(COMMAND_SECONDS, TimeUnit.SECONDS)
-              .whenComplete(
-                  (done, late) -> {
-                    // What it started may hold the pipe open.
-                    started.descendants().forEach(ProcessHandle::destroyForcibly);
-                    started.destroyForcibly();
-                  });
-      byte[] output;
-      try (InputStream in = process.getInputStream()) {
-        output = in.readNBytes(COMMAND_BYTES);
+      InputStream said = process.getInputStream();
+      var reading = new FutureTask<>(() -> said.readNBytes(COMMAND_BYTES));
+      // On a thread of its own: what the command leaves behind may hold the pipe open for ever.
+      Thread reader = new Thread(reading, "toolcrib-mcp-command");
+      reader.setDaemon(true);
+      reader.start();
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(COMMAND_SECONDS);
+      byte[] output = reading.get(COMMAND_SECONDS, TimeUnit.SECONDS);
+      if (!process.waitFor(until - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        throw new TimeoutException("it is still running");
       }
-      int status = watch.join().exitValue();
-      if (status != 0) {
-        throw new McpSetupException("the command of %s ended with %d".formatted(key, status));
+      if (process.exitValue() != 0) {
+        throw new McpSetupException(
+            "the command of %s ended with %d".formatted(key, process.exitValue()));
       }
       return new String(output, StandardCharsets.UTF_8).strip();
-    } catch (IOException | java.util.concurrent.CompletionException e) {
+    } catch (IOException | ExecutionException | TimeoutException e) {
       throw new McpSetupException(
           "the command of %s did not end well within %d s".formatted(key, COMMAND_SECONDS), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new McpSetupException("the command of %s was interrupted".formatted(key), e);
     } finally {
       if (process != null) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
       }
     }

@@ -39,6 +39,8 @@ final class FakeServer {
     LIST_IS_NO_LIST,
     /** Every page has the same cursor. */
     CURSOR_CIRCLE,
+    /** Page after page without tools, behind cursors of 4 MB. */
+    HUGE_CURSORS,
     /** A page after a page. */
     ENDLESS_PAGES,
     /** Answers with 20 MB. */
@@ -172,6 +174,10 @@ final class FakeServer {
       case CURSOR_CIRCLE -> {
         result.put("tools", listed);
         result.put("nextCursor", "again");
+      }
+      case HUGE_CURSORS -> {
+        result.put("tools", List.of());
+        result.put("nextCursor", "x".repeat(4 << 20) + page);
       }
       case ENDLESS_PAGES -> {
         result.put("tools", listed);

@@ -22,6 +22,8 @@ final class HttpHost implements AutoCloseable {
     tomcat.setBaseDir(folder.toString());
     tomcat.setPort(0);
     tomcat.getConnector().setProperty("address", "127.0.0.1");
+    // The JDK's client may send the next request while the hundredth connection is being closed.
+    tomcat.getConnector().setProperty("maxKeepAliveRequests", "-1");
     tomcat.setSilent(true);
     Context context = tomcat.addContext("", folder.toString());
     Tomcat.addServlet(context, "mcp", servlet).setAsyncSupported(true);

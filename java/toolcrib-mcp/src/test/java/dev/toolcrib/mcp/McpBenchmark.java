@@ -52,9 +52,15 @@ public final class McpBenchmark {
         arguments.length == 0
             ? new int[] {100, 1_000, 10_000}
             : Arrays.stream(arguments).mapToInt(Integer::parseInt).toArray();
-    for (int size : sizes) {
-      plain(size);
-      ours(size);
+    try {
+      for (int size : sizes) {
+        plain(size);
+        ours(size);
+      }
+    } catch (Exception | Error e) {
+      e.printStackTrace();
+      // The containers' threads would go on for ever.
+      System.exit(1);
     }
   }
 

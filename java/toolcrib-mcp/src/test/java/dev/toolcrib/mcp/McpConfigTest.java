@@ -6,6 +6,7 @@ import dev.toolcrib.Exposure;
 import dev.toolcrib.mcp.McpConfigProblem.Severity;
 import dev.toolcrib.mcp.McpServerConfig.Http;
 import dev.toolcrib.mcp.McpServerConfig.Stdio;
+import dev.toolcrib.mcp.oauth.OAuthConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,6 +98,44 @@ class McpConfigTest {
             org.assertj.core.groups.Tuple.tuple("mcp.json: mcpServers.a.comand", Severity.WARNING),
             org.assertj.core.groups.Tuple.tuple(
                 "mcp.json: mcpServers.a.headers", Severity.WARNING));
+  }
+
+  @Test
+  void oauth_is_read_and_a_bad_one_disables_the_entry() {
+    McpConfig config =
+        servers(
+            """
+            "good": {"url": "https://h/mcp", "oauth": {"grant": "client_credentials",
+              "clientId": "c", "clientSecret": "$S", "scopes": ["a"], "issuer": "https://as/",
+              "authorizationTimeout": 60, "callbackPort": 7000, "scope": "b"}},
+            "plain": {"url": "http://h/mcp", "oauth": {"grant": "authorization_code"}},
+            "secret": {"url": "https://h/", "oauth": {"grant": "client_credentials", "clientId": "c"}},
+            "grant": {"url": "https://h/", "oauth": {"grant": "password"}},
+            "text": {"url": "https://h/", "oauth": "yes"},
+            "scope": {"url": "https://h/", "oauth": {"grant": "authorization_code",
+              "scopes": ["a\\"b"]}},
+            "port": {"url": "https://h/", "oauth": {"grant": "authorization_code",
+              "callbackPort": 65536}}
+            """);
+    assertThat(config.servers()).extracting(McpServerConfig::name).containsExactly("good");
+    assertThat(((Http) config.servers().get(0).endpoint()).oauth())
+        .isEqualTo(
+            new OAuthConfig(
+                OAuthConfig.Grant.CLIENT_CREDENTIALS,
+                "c",
+                "$S",
+                List.of("a"),
+                java.net.URI.create("https://as/"),
+                7_000,
+                Duration.ofSeconds(60)));
+    assertThat(config.servers().toString()).doesNotContain("$S");
+    assertThat(config.problems())
+        .extracting(McpConfigProblem::where)
+        .contains(
+            "mcp.json: mcpServers.good.oauth.scope",
+            "mcp.json: mcpServers.plain.oauth",
+            "mcp.json: mcpServers.grant.oauth.grant")
+        .hasSize(7);
   }
 
   @Test

@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Servers that lie, hang, crash and flood. */
@@ -86,6 +89,11 @@ class McpFaultsTest extends McpTest {
   void endless_pages_come_to_an_end() {
     assertThat(status(start(Fault.ENDLESS_PAGES), "fake").error()).contains("more than 1000 pages");
     assertThat(tools()).isEmpty();
+  }
+
+  @Test
+  void cursors_were_kept_whatever_their_size() {
+    assertThat(status(start(Fault.HUGE_CURSORS), "fake").error()).contains("67108864 bytes");
   }
 
   @Test
@@ -185,6 +193,23 @@ class McpFaultsTest extends McpTest {
     assertThat(children).isNotEmpty();
     sources.close();
     eventually(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  @Test
+  void a_program_that_was_being_connected_went_on_when_its_source_was_closed_or_removed() {
+    Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
+    Supplier<List<ProcessHandle>> started =
+        () -> ProcessHandle.current().children().filter(child -> !before.contains(child)).toList();
+    McpSources sources =
+        builder()
+            .connectTimeout(Duration.ofMinutes(5))
+            .servers(List.of(program("closed", Fault.SILENT), program("removed", Fault.SILENT)))
+            .start();
+    eventually(() -> started.get().size() == 2);
+    assertThat(sources.remove("removed")).isTrue();
+    eventually(() -> started.get().size() == 1);
+    sources.close();
+    eventually(() -> started.get().isEmpty());
   }
 
   @Test

@@ -78,7 +78,7 @@ final class RawClient {
   JsonNode ask(String method, Object parameters) throws Exception {
     String body = send(method, parameters).body();
     return JSON.readTree(
-        body.startsWith("event:") ? body.substring(body.lastIndexOf("data: ") + 6) : body);
+        !body.startsWith("{") ? body.substring(body.lastIndexOf("data: ") + 6) : body);
   }
 
   JsonNode call(String tool, Object arguments) throws Exception {

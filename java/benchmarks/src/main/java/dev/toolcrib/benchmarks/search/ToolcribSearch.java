@@ -36,9 +36,7 @@ public final class ToolcribSearch implements SearchEngine {
 
   @Override
   public SearchOutcome search(String question) {
-    return sessions
-        .computeIfAbsent(question, q -> open())
-        .search(question);
+    return sessions.computeIfAbsent(question, q -> open()).search(question);
   }
 
   @Override

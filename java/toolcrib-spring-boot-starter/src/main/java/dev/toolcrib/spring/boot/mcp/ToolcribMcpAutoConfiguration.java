@@ -4,6 +4,8 @@ import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.mcp.McpConfig;
 import dev.toolcrib.mcp.McpServerConfig;
 import dev.toolcrib.mcp.McpSources;
+import dev.toolcrib.mcp.oauth.AuthorizationPrompt;
+import dev.toolcrib.mcp.oauth.TokenStore;
 import dev.toolcrib.spring.boot.autoconfigure.ToolcribAutoConfiguration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +23,8 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link McpSources} of the servers in {@code toolcrib.mcp.files}, of {@link McpServerConfig} beans
  * and of {@code toolcrib.mcp.servers}; of two with one name the later in this order counts. What is
- * wrong with one server is logged and disables it alone.
+ * wrong with one server is logged and disables it alone. A {@link TokenStore} and an {@link
+ * AuthorizationPrompt} that are beans are used for servers that ask for OAuth.
  */
 @AutoConfiguration(after = ToolcribAutoConfiguration.class)
 @ConditionalOnClass(McpSources.class)
@@ -37,6 +40,8 @@ public final class ToolcribMcpAutoConfiguration {
       ToolRegistry registry,
       ToolcribMcpProperties properties,
       ObjectProvider<McpServerConfig> beans,
+      ObjectProvider<TokenStore> tokenStore,
+      ObjectProvider<AuthorizationPrompt> authorizationPrompt,
       ObjectProvider<McpSourcesCustomizer> customizers) {
     List<McpServerConfig> servers =
         new ArrayList<>(McpConfig.read(properties.files()).logProblems().servers());
@@ -50,6 +55,8 @@ public final class ToolcribMcpAutoConfiguration {
             .callWait(properties.callWait())
             .maxMessageBytes(Math.toIntExact(properties.maxMessageSize().toBytes()))
             .retry(properties.firstRetry(), properties.longestRetry());
+    tokenStore.ifUnique(builder::tokenStore);
+    authorizationPrompt.ifUnique(builder::authorizationPrompt);
     customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
     return builder.start();
   }

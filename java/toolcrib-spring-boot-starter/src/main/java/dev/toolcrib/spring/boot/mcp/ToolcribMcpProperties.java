@@ -2,6 +2,7 @@ package dev.toolcrib.spring.boot.mcp;
 
 import dev.toolcrib.Exposure;
 import dev.toolcrib.mcp.McpServerConfig;
+import dev.toolcrib.mcp.oauth.OAuthConfig;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,6 +51,7 @@ public record ToolcribMcpProperties(
    * @param cwd Directory in which the program runs.
    * @param url Address of a server that is reached by Streamable HTTP.
    * @param headers Headers of each request.
+   * @param oauth How tokens are got if the server asks for OAuth.
    * @param description What the server is for.
    * @param exposure Exposure of its tools.
    * @param toolExposure Exposure of single tools, by their names or patterns with asterisks.
@@ -65,6 +67,7 @@ public record ToolcribMcpProperties(
       @Nullable Path cwd,
       @Nullable URI url,
       @DefaultValue Map<String, String> headers,
+      @Nullable OAuth oauth,
       @Nullable String description,
       @DefaultValue("codemode") Exposure exposure,
       @DefaultValue Map<String, Exposure> toolExposure,
@@ -81,9 +84,44 @@ public record ToolcribMcpProperties(
       McpServerConfig.Endpoint endpoint =
           command != null
               ? new McpServerConfig.Stdio(command, args, env, cwd)
-              : new McpServerConfig.Http(java.util.Objects.requireNonNull(url), headers);
+              : new McpServerConfig.Http(
+                  java.util.Objects.requireNonNull(url),
+                  headers,
+                  oauth == null ? null : oauth.toConfig());
       return new McpServerConfig(
           name, endpoint, description, exposure, toolExposure, domain, tags, enabled, timeout);
+    }
+  }
+
+  /**
+   * How tokens are got for a server that asks for OAuth.
+   *
+   * @param grant How they are asked for.
+   * @param clientId Identifier of the service at the authorization server; registered there if it
+   *     is not set.
+   * @param clientSecret Secret of the service there.
+   * @param scopes What is asked for.
+   * @param issuer The authorization server.
+   * @param callbackPort Port on 127.0.0.1 that the browser is sent back to; 0 for any.
+   * @param authorizationTimeout How long the browser may take to come back.
+   */
+  public record OAuth(
+      OAuthConfig.Grant grant,
+      @Nullable String clientId,
+      @Nullable String clientSecret,
+      @DefaultValue List<String> scopes,
+      @Nullable URI issuer,
+      @DefaultValue("0") int callbackPort,
+      @DefaultValue("5m") Duration authorizationTimeout) {
+
+    OAuthConfig toConfig() {
+      return new OAuthConfig(
+          grant, clientId, clientSecret, scopes, issuer, callbackPort, authorizationTimeout);
+    }
+
+    @Override
+    public String toString() {
+      return toConfig().toString();
     }
   }
 

@@ -207,7 +207,8 @@ class ToolEndpointsTest {
         "\"endpoint\":{\"target\":\"anthropic-messages\",\"provider\":true,\"strict\":true}";
     String inConversation = "{\"conversationId\":\"list-1\",\"limit\":1,%s}".formatted(endpoint);
     JsonNode before = ok(post("list", ANN, inConversation)).path("declared");
-    assertThat(names(before.path("tools"))).containsExactly("tool_search", "tool_placeholder");
+    assertThat(names(before.path("tools")))
+        .containsExactly("tool_search", "codemode", "tool_placeholder");
 
     ok(
         post(
@@ -218,8 +219,8 @@ class ToolEndpointsTest {
     JsonNode declared = ok(post("list", ANN, inConversation)).path("declared");
     assertThat(declared.path("toolNames"))
         .extracting(JsonNode::stringValue)
-        .containsExactly("tool_search", FIND);
-    assertThat(declared.path("tools").path(2).path("defer_loading").booleanValue()).isTrue();
+        .containsExactly("tool_search", "codemode", FIND);
+    assertThat(declared.path("tools").path(3).path("defer_loading").booleanValue()).isTrue();
     assertThat(declared.path("withdrawn")).isEmpty();
 
     rights.current = caller -> ToolSelection.none();
