@@ -56,8 +56,14 @@ public final class Benchmarks {
     Path folder = Path.of(args[1]);
     List<String> wanted = Stream.of(args).skip(2).filter(Predicate.not(String::isBlank)).toList();
     if (wanted.size() == 2 && wanted.get(0).equals("--here")) {
-      here(profile, folder, wanted.get(1));
-      return;
+      try {
+        here(profile, folder, wanted.get(1));
+      } catch (Exception e) {
+        e.printStackTrace();
+        System.exit(1);
+      }
+      // Pools of the peers would keep the JVM.
+      System.exit(0);
     }
     Machine.write(folder.resolve("machine.json"), profile, JVM);
     for (Workload workload : WORKLOADS) {
@@ -71,15 +77,12 @@ public final class Benchmarks {
   }
 
   private static void here(Profile profile, Path folder, String name) throws Exception {
-    Results results = new Results();
+    Results results = new Results(folder.resolve(name + ".json"));
     for (Workload workload : WORKLOADS) {
       if (workload.name().equals(name)) {
         workload.run(profile, results);
       }
     }
-    results.write(folder.resolve(name + ".json"));
-    // Pools of the peers would keep the JVM.
-    System.exit(0);
   }
 
   private static void inJvmOfItsOwn(Profile profile, Path folder, String name) throws Exception {

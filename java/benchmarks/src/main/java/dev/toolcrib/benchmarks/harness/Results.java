@@ -2,17 +2,34 @@ package dev.toolcrib.benchmarks.harness;
 
 import dev.toolcrib.benchmarks.data.Json;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What was measured, to be written as JSON. */
 public final class Results {
 
   private final List<Map<String, Object>> rows = new ArrayList<>();
+  private final @Nullable Path file;
+
+  /** Keeps results in memory alone. */
+  public Results() {
+    this(null);
+  }
+
+  /**
+   * Keeps results in a file too, so that those of a run that is ended early are not lost.
+   *
+   * @param file the file, a JSON array, written anew with every result
+   */
+  public Results(@Nullable Path file) {
+    this.file = file;
+  }
 
   /**
    * Adds a benchmark.
@@ -33,6 +50,7 @@ public final class Results {
     row.put("nanos", median(nanos));
     row.put("nanosOfRounds", nanos);
     row.put("bytes", median(bytes));
+    write();
     System.out.printf(
         "  %-14s %-26s %-60s %,14.0f ns %,12.0f B%n",
         workload, name, params, median(nanos), median(bytes));
@@ -49,6 +67,7 @@ public final class Results {
   public void figures(
       String workload, String name, Map<String, String> params, Map<String, ?> figures) {
     row(workload, name, params).put("figures", figures);
+    write();
     System.out.printf("  %-14s %-26s %-60s %s%n", workload, name, params, figures);
   }
 
@@ -57,10 +76,17 @@ public final class Results {
     return List.copyOf(rows);
   }
 
-  /** Writes all rows as a JSON array. */
-  public void write(Path file) throws IOException {
-    Files.createDirectories(file.toAbsolutePath().getParent());
-    Files.writeString(file, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(rows));
+  private void write() {
+    if (file == null) {
+      return;
+    }
+    try {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+      Files.writeString(
+          file, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(rows));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Map<String, Object> row(String workload, String name, Map<String, String> params) {

@@ -40,7 +40,8 @@ final class RenderFixture implements AutoCloseable {
   private final List<Map<String, Object>> functions = new ArrayList<>();
 
   private RenderFixture(Case of) {
-    List<Tool> tools = Catalogue.tools(of.catalogue(), TOOLS);
+    List<Tool> tools =
+        Catalogue.tools(of.catalogue(), TOOLS).stream().filter(RenderFixture::isPlain).toList();
     registry = Crib.registry(tools, caller -> ToolSelection.all(), builder -> builder);
     Map<String, String> names = Crib.names(registry);
     session = registry.session(Crib.CALLER).open();
@@ -75,6 +76,12 @@ final class RenderFixture implements AutoCloseable {
 
   static String name(Map<String, Object> function) {
     return (String) function.get("name");
+  }
+
+  /** Whether no parameter has a name that a provider would not take. */
+  private static boolean isPlain(Tool tool) {
+    return Json.MAPPER.readTree(tool.inputSchema()).path("properties").propertyNames().stream()
+        .allMatch(name -> name.matches("[A-Za-z0-9_-]{1,64}"));
   }
 
   private static Map<String, Object> function(String name, Tool tool) {

@@ -48,6 +48,11 @@ public final class TunedLucene implements AutoCloseable {
   private static final Map<String, Float> WEIGHTS =
       Map.of("name", 3f, "description", 1f, "parameters", 0.5f, "source", 1f);
 
+  static {
+    // Long questions have more terms than Lucene allows a query by default.
+    IndexSearcher.setMaxClauseCount(16 * IndexSearcher.getMaxClauseCount());
+  }
+
   private final ToolAnalyzer analyzer = new ToolAnalyzer();
   private final Path folder;
   private final MMapDirectory directory;

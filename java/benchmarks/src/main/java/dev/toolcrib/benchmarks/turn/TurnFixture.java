@@ -77,7 +77,7 @@ final class TurnFixture implements AutoCloseable {
 
   /** Searches, renders, reads the model's answer, calls what it says and writes the result. */
   Turn inProcess(String question) {
-    try (ToolConversation conversation = sessions.open(Crib.CALLER, "here " + question)) {
+    try (ToolConversation conversation = sessions.open(Crib.CALLER, conversation("here", question))) {
       SearchOutcome outcome = conversation.search(question);
       RenderedTools rendered = conversation.render(ENDPOINT);
       if (rendered.bytes().length == 0 || outcome.hits().isEmpty()) {
@@ -97,7 +97,7 @@ final class TurnFixture implements AutoCloseable {
         post(
             "/tools/search",
             Map.of(
-                "query", question, "conversationId", "http " + question, "target", "openai_chat"));
+                "query", question, "conversationId", conversation("http", question), "target", "openai_chat"));
     JsonNode declared = found.path("declared");
     int count = declared.path("toolNames").size();
     if (declared.path("tools").isEmpty() || found.path("hits").isEmpty()) {
@@ -116,13 +116,18 @@ final class TurnFixture implements AutoCloseable {
     call.put("name", called.path("function").path("name").asString());
     call.put("arguments", called.path("function").path("arguments").asString());
     call.put("callId", called.path("id").asString());
-    call.put("conversationId", "http " + question);
+    call.put("conversationId", conversation("http", question));
     call.put("target", "openai_chat");
     Map<String, Object> item = new LinkedHashMap<>();
     item.put("role", "tool");
     item.put("tool_call_id", called.path("id").asString());
     item.put("content", post("/tools/call", call).path("text").asString());
     return new Turn(count, name, Json.MAPPER.writeValueAsString(item));
+  }
+
+  /** A conversation for each question and way, so that they meet the same state. */
+  private static String conversation(String way, String question) {
+    return way + ' ' + Integer.toHexString(question.hashCode());
   }
 
   /** What a model answers that calls a tool, as OpenAI's chat completions have it. */
