@@ -77,7 +77,8 @@ final class TurnFixture implements AutoCloseable {
 
   /** Searches, renders, reads the model's answer, calls what it says and writes the result. */
   Turn inProcess(String question) {
-    try (ToolConversation conversation = sessions.open(Crib.CALLER, conversation("here", question))) {
+    try (ToolConversation conversation =
+        sessions.open(Crib.CALLER, conversation("here", question))) {
       SearchOutcome outcome = conversation.search(question);
       RenderedTools rendered = conversation.render(ENDPOINT);
       if (rendered.bytes().length == 0 || outcome.hits().isEmpty()) {
@@ -97,7 +98,12 @@ final class TurnFixture implements AutoCloseable {
         post(
             "/tools/search",
             Map.of(
-                "query", question, "conversationId", conversation("http", question), "target", "openai_chat"));
+                "query",
+                question,
+                "conversationId",
+                conversation("http", question),
+                "target",
+                "openai_chat"));
     JsonNode declared = found.path("declared");
     int count = declared.path("toolNames").size();
     if (declared.path("tools").isEmpty() || found.path("hits").isEmpty()) {
