@@ -88,7 +88,7 @@ final class CallPipeline {
         if (!(again instanceof Prepared.Ready ready)) {
           return handle(again);
         }
-        call = call.withArguments(ready.arguments());
+        call = call.prepared(ready.tool(), ready.arguments());
       }
     }
     return decide(call);

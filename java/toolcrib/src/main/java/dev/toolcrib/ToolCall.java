@@ -20,7 +20,8 @@ public record ToolCall(
     String arguments,
     @Nullable String parentCallId) {
 
-  ToolCall withArguments(String arguments) {
+  /** The same call as it was prepared again: with the tool that the arguments are valid for. */
+  ToolCall prepared(ToolInfo tool, String arguments) {
     return new ToolCall(callId, sessionId, caller, tool, arguments, parentCallId);
   }
 }

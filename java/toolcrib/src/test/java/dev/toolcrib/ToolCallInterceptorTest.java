@@ -122,6 +122,36 @@ class ToolCallInterceptorTest {
   }
 
   @Test
+  void arguments_changed_while_the_source_was_replaced_were_authorized_for_the_former_tool() {
+    ToolExecutor executor = ToolExecutor.blocking(call -> ToolResult.text(call.tool().domain()));
+    ToolRegistry[] registry = new ToolRegistry[1];
+    try (ToolRegistry built =
+        ToolRegistry.builder()
+            .authorizer(caller -> ToolSelection.all())
+            .interceptor(
+                before(
+                    call -> {
+                      registry[0].put(orders("new", executor));
+                      return ToolCallInterceptor.Step.withArguments("{\"order\":\"SO-2\"}");
+                    }))
+            .build()) {
+      registry[0] = built;
+      built.put(orders("former", executor));
+      try (ToolSession session = built.session(Tools.ANN).open()) {
+        assertThat(session.call(Tools.getOrder()).join().text()).isEqualTo("new");
+      }
+    }
+  }
+
+  private static ToolSource orders(String domain, ToolExecutor executor) {
+    return ToolSource.named("orders")
+        .naming(Naming.PLAIN)
+        .exposure(Exposure.DIRECT)
+        .tool(Tools.tool("get_order").domain(domain).build(), executor)
+        .build();
+  }
+
+  @Test
   void results_are_replaced_the_last_interceptor_first() {
     List<CallResult> results =
         results(
