@@ -3,6 +3,7 @@ package dev.toolcrib.spring.boot;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,8 @@ final class KeptEntries<E> {
 
   /** The owner's, the one used least recently first; a view, not to be changed. */
   Collection<E> of(Owner owner) {
-    return owned.getOrDefault(owner, inOrderOfUse()).values();
+    Map<ConversationKey, E> ofOwner = owned.get(owner);
+    return ofOwner == null ? List.of() : ofOwner.values();
   }
 
   void clear() {

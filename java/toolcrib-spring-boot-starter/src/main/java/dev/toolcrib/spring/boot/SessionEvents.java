@@ -31,7 +31,10 @@ final class SessionEvents {
   }
 
   void searched(ToolSession session, SearchOutcome outcome, long since) {
-    Duration took = Duration.ofNanos(now() - since);
+    searched(session, outcome, Duration.ofNanos(now() - since));
+  }
+
+  private void searched(ToolSession session, SearchOutcome outcome, Duration took) {
     tell(listener -> listener.searched(session, outcome, took));
     activated(session, outcome.addedToolNames());
   }
@@ -46,9 +49,7 @@ final class SessionEvents {
   void called(HandledCall call) {
     tell(listener -> listener.called(call));
     if (call.result() instanceof CallResult.Searched searched) {
-      SearchOutcome outcome = searched.outcome();
-      tell(listener -> listener.searched(call.session(), outcome, call.took()));
-      activated(call.session(), outcome.addedToolNames());
+      searched(call.session(), searched.outcome(), call.took());
     }
   }
 
