@@ -159,7 +159,9 @@ impl ValidatorCache {
         };
         let here = is_shallow(text).then(|| {
             // What checks schemas themselves is compiled with the first one, and is deep.
-            NEWEST_DRAFT.get_or_init(|| registry.deep(|| drop(build(&Value::Object(serde_json::Map::new()), None))));
+            NEWEST_DRAFT.get_or_init(|| {
+                registry.deep(|| drop(build(&Value::Object(serde_json::Map::new()), None)))
+            });
             ArgumentValidator::canonical(&read(), limits).ok()
         });
         let validator = here
