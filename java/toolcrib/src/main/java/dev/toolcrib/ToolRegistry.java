@@ -95,31 +95,44 @@ public final class ToolRegistry implements AutoCloseable {
     List<byte[]> frames = new ArrayList<>();
     long bytes = 0;
     for (ToolSource source : sources) {
-      byte[] frame = source.toFrame().toBytes();
-      if (!portion.isEmpty() && bytes + frame.length > PUT_PORTION_BYTES) {
-        results.addAll(putPortion(portion, frames));
-        portion.clear();
-        frames.clear();
+      byte[] frame;
+      try {
+        frame = source.toFrame().toBytes();
+      } catch (IllegalArgumentException e) {
+        // Half a surrogate pair, for example, where a server says what it is.
+        putPortion(portion, frames, results);
+        bytes = 0;
+        results.add(new PublishResult(source.name(), null, e));
+        continue;
+      }
+      if (bytes + frame.length > PUT_PORTION_BYTES) {
+        putPortion(portion, frames, results);
         bytes = 0;
       }
       portion.add(source);
       frames.add(frame);
       bytes += frame.length;
     }
-    if (!portion.isEmpty()) {
-      results.addAll(putPortion(portion, frames));
-    }
+    putPortion(portion, frames, results);
     return results;
   }
 
-  private List<PublishResult> putPortion(List<ToolSource> sources, List<byte[]> frames) {
+  /** Puts what was gathered, and begins to gather anew. */
+  private void putPortion(
+      List<ToolSource> sources, List<byte[]> frames, List<PublishResult> results) {
+    if (sources.isEmpty()) {
+      return;
+    }
     FrameWriter frame = new FrameWriter().list(frames, FrameWriter::bytes);
-    return executors.replace(
-        List.copyOf(sources),
-        () ->
-            FrameReader.read(
-                ask(NativeBridge::registryPutAll, frame),
-                reader -> PublishResult.readAll(reader, sources)));
+    results.addAll(
+        executors.replace(
+            List.copyOf(sources),
+            () ->
+                FrameReader.read(
+                    ask(NativeBridge::registryPutAll, frame),
+                    reader -> PublishResult.readAll(reader, sources))));
+    sources.clear();
+    frames.clear();
   }
 
   /**

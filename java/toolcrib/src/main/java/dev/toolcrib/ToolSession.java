@@ -280,6 +280,21 @@ public final class ToolSession implements AutoCloseable {
     }
   }
 
+  /**
+   * Cancels a script of this session, whether {@link #call} or {@link #runScript} began it: it ends
+   * as {@link ScriptResult.Kind#CANCELLED}, with what it has written. Calls that were begun are not
+   * undone.
+   *
+   * @param callId the id of the call that the script is
+   * @return false if no script of this id runs
+   */
+  public boolean cancelScript(String callId) {
+    List<ScriptRun> meant =
+        running.stream().filter(script -> script.callId().equals(callId)).toList();
+    meant.forEach(ScriptRun::cancel);
+    return !meant.isEmpty();
+  }
+
   /** Forgets a script that has ended. */
   void ended(ScriptRun run) {
     running.remove(run);

@@ -255,6 +255,29 @@ class ScriptTest {
   }
 
   @Test
+  void a_script_is_cancelled_by_its_call_id_whoever_began_it_and_no_other() {
+    try (ToolSession session = session()) {
+      CompletableFuture<CallResult> ofTheModel =
+          session.call(
+              CallRequest.of("codemode", "{\"code\":\"text('so far'); await tools.never({})\"}")
+                  .withCallId("model"));
+      CompletableFuture<ScriptResult> ofTheService =
+          session
+              .runScript("await tools.never({})", ScriptOptions.withCallId("service"))
+              .toCompletableFuture();
+      assertThat(session.cancelScript("nobody's")).isFalse();
+      assertThat(session.cancelScript("model")).isTrue();
+      CallResult.Scripted ended = (CallResult.Scripted) ofTheModel.join();
+      assertThat(ended.result().failure().kind()).isEqualTo(ScriptResult.Kind.CANCELLED);
+      assertThat(ended.isError()).isTrue();
+      assertThat(ofTheService).isNotDone();
+      session.cancelScript("service");
+      assertThat(ofTheService.join().failure().kind()).isEqualTo(ScriptResult.Kind.CANCELLED);
+      assertThat(session.cancelScript("model")).isFalse();
+    }
+  }
+
+  @Test
   void where_there_is_no_room_the_service_gets_a_typed_error_and_the_model_a_text() {
     registry.close();
     registry =

@@ -37,6 +37,7 @@ final class ManagedServer {
   private final McpServerConfig config;
   private final Supplier<Wire> wires;
   private final McpRuntime runtime;
+  private final @Nullable CallerConnections callers;
   private final McpToolExecutor executor;
   private final CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
 
@@ -57,10 +58,21 @@ final class ManagedServer {
   private int tools;
   private @Nullable ToolList published;
 
+  /**
+   * A server that is not connected yet.
+   *
+   * @param wires to it, for nobody in particular
+   * @param callers the connections of single callers; null if all share one
+   */
   ManagedServer(
-      McpServerConfig config, Supplier<Wire> wires, McpRuntime runtime, CallControl control) {
+      McpServerConfig config,
+      Supplier<Wire> wires,
+      @Nullable CallerConnections callers,
+      McpRuntime runtime,
+      CallControl control) {
     this.config = config;
     this.wires = wires;
+    this.callers = callers;
     this.runtime = runtime;
     this.executor = new McpToolExecutor(this, control, runtime.callbacks());
   }
@@ -76,6 +88,13 @@ final class ManagedServer {
 
   McpServerConfig config() {
     return config;
+  }
+
+  /** How long a call of its tools may take. */
+  Connection.Patience patience() {
+    Duration silence = config.timeout();
+    Duration longest = runtime.longestCall();
+    return new Connection.Patience(silence, silence.compareTo(longest) > 0 ? silence : longest);
   }
 
   McpServerStatus status() {
@@ -137,7 +156,7 @@ final class ManagedServer {
       Duration time = runtime.connectTimeout();
       CompletableFuture<ToolList> listed =
           opened
-              .open(time, McpSources.version())
+              .open(time, McpSources.version(), null)
               .thenCompose(
                   introduction ->
                       introduction.hasTools()
@@ -194,7 +213,8 @@ final class ManagedServer {
       connection = opened;
       opening = null;
       refresh = new ToolRefresh(this, opened, list.instructions(), runtime);
-      become(McpServerState.CONNECTED, null);
+      // What could not be published is still to be said.
+      become(McpServerState.CONNECTED, list.same(published) ? null : error);
       if (changedTooEarly) {
         refresh.request();
       }
@@ -293,8 +313,16 @@ final class ManagedServer {
     } else if (same) {
       then.run();
     } else {
+      ToolSource source;
+      try {
+        source = source(list);
+      } catch (RuntimeException e) {
+        taken(list, new PublishResult(config.name(), null, e));
+        then.run();
+        return;
+      }
       runtime.publish(
-          source(list),
+          source,
           () -> !over(),
           result -> {
             if (result == null) {
@@ -362,6 +390,11 @@ final class ManagedServer {
 
   /** The connection for a call; one that is not there is waited for as long as calls may wait. */
   CompletableFuture<Connection> connectionFor(Caller caller) {
+    CallerConnections own = callers;
+    return own == null ? connection() : connection().thenCompose(shared -> own.of(caller));
+  }
+
+  private CompletableFuture<Connection> connection() {
     CompletableFuture<Connection> waiting;
     lock.lock();
     try {
@@ -423,7 +456,9 @@ final class ManagedServer {
       lock.unlock();
     }
     settled.complete(null);
-    return open == null ? CompletableFuture.completedFuture(null) : open.close();
+    return CompletableFuture.allOf(
+        open == null ? CompletableFuture.completedFuture(null) : open.close(),
+        callers == null ? CompletableFuture.completedFuture(null) : callers.close());
   }
 
   private boolean isOver() {

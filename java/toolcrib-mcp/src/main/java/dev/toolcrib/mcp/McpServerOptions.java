@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     called through {@code call_tool}
  * @param withheld which of {@code tool_search}, {@code describe_tool}, {@code call_tool} and {@code
  *     codemode} are not offered
+ * @param codemode whether clients may run scripts that call tools: whether {@code codemode} is
+ *     offered, to callers who may use a tool that scripts reach
  * @param pageSize most tools on a page of {@code tools/list}
  * @param wholeResults whether clients get results as tools gave them; otherwise texts are cut to
  *     {@link dev.toolcrib.Limit#PREVIEW_BYTES}, as models in this process see them
@@ -27,6 +29,7 @@ public record McpServerOptions(
     @Nullable String instructions,
     boolean sessionMode,
     Set<String> withheld,
+    boolean codemode,
     int pageSize,
     boolean wholeResults,
     Duration searchWait) {
@@ -43,13 +46,22 @@ public record McpServerOptions(
   }
 
   /**
-   * What is so unless set: no sessions of tools, all meta-tools, whole results.
+   * What is so unless set: no sessions of tools, all meta-tools but {@code codemode}, whole
+   * results.
    *
    * @return the defaults
    */
   public static McpServerOptions defaults() {
     return new McpServerOptions(
-        "toolcrib", null, null, false, Set.of(), DEFAULT_PAGE_SIZE, true, McpSources.DEFAULT_WAIT);
+        "toolcrib",
+        null,
+        null,
+        false,
+        Set.of(),
+        false,
+        DEFAULT_PAGE_SIZE,
+        true,
+        McpSources.DEFAULT_WAIT);
   }
 
   /**
@@ -60,7 +72,7 @@ public record McpServerOptions(
    */
   public McpServerOptions withSessionMode(boolean value) {
     return new McpServerOptions(
-        name, title, instructions, value, withheld, pageSize, wholeResults, searchWait);
+        name, title, instructions, value, withheld, codemode, pageSize, wholeResults, searchWait);
   }
 
   /**
@@ -71,7 +83,7 @@ public record McpServerOptions(
    */
   public McpServerOptions withPageSize(int value) {
     return new McpServerOptions(
-        name, title, instructions, sessionMode, withheld, value, wholeResults, searchWait);
+        name, title, instructions, sessionMode, withheld, codemode, value, wholeResults, searchWait);
   }
 
   /**
@@ -82,6 +94,22 @@ public record McpServerOptions(
    */
   public McpServerOptions withWithheld(Set<String> names) {
     return new McpServerOptions(
-        name, title, instructions, sessionMode, names, pageSize, wholeResults, searchWait);
+        name, title, instructions, sessionMode, names, codemode, pageSize, wholeResults, searchWait);
+  }
+
+  /**
+   * These options with scripts, or without.
+   *
+   * @param value whether {@code codemode} is offered
+   * @return new options
+   */
+  public McpServerOptions withCodemode(boolean value) {
+    return new McpServerOptions(
+        name, title, instructions, sessionMode, withheld, value, pageSize, wholeResults, searchWait);
+  }
+
+  /** Whether a tool of ours is not offered. */
+  boolean withholds(String tool) {
+    return withheld.contains(tool) || (tool.equals(ListedTools.CODEMODE) && !codemode);
   }
 }

@@ -29,7 +29,8 @@ import reactor.core.publisher.Mono;
 /**
  * Serves the tools of a registry to MCP clients: to each caller what the caller may use, by a few
  * tools that find, describe and call all others, and by those of exposure {@code DIRECT}
- * themselves.
+ * themselves. Where {@linkplain McpServerOptions#codemode that is wanted}, clients run scripts too,
+ * each of whose calls is validated, authorized and executed like one of the client itself.
  *
  * <p>Who calls is asked for each request. Nobody gets an empty list and refused calls. A tool that
  * does not exist and one that the caller may not know give the same answer.
@@ -209,8 +210,8 @@ public final class McpToolServer implements McpStatelessServerHandler {
       return result(request, ListedTools.none());
     }
     String cursor = Json.string(request.params(), "cursor");
-    try (UsedSession used = session(client, caller)) {
-      Map<String, Object> page = listed.page(used.session(), endpoint, cursor);
+    try (UsedSession used = session(client, caller, false)) {
+      Map<String, Object> page = listed.page(used.session(), endpoint, client != null, cursor);
       return page == null
           ? error(request, ErrorCodes.INVALID_PARAMS, "The cursor is none of this server's.")
           : result(request, page);
@@ -238,10 +239,35 @@ public final class McpToolServer implements McpStatelessServerHandler {
               ErrorCodes.INVALID_PARAMS,
               "This server does not offer %s.".formatted(withheld)));
     }
-    String json = arguments == null ? "{}" : Json.text(arguments);
-    return waits
-        .before(caller, name, arguments)
-        .thenCompose(waiting -> call(client, caller, request, name, json, tell, waiting));
+    String callId = UUID.randomUUID().toString();
+    Object token = progressToken(request);
+    Runnable followed =
+        control.follow(callId, progress -> tell.accept(progress(token, progress)), token != null);
+    if (client != null) {
+      client.started(request.id(), callId);
+    }
+    // Followed from here on, so that a call that still waits for its server can be cancelled too.
+    return CompletableFuture.completedFuture(callId)
+        .thenCompose(begun -> waited(callId, waits.before(caller, name, arguments)))
+        .thenCompose(
+            waiting ->
+                control.isCancelled(callId)
+                    ? done(result(request, CallAnswers.error(name + " was cancelled.")))
+                    : call(client, caller, request, name, callId, waiting))
+        .whenComplete(
+            (answer, failure) -> {
+              followed.run();
+              if (client != null) {
+                client.ended(request.id(), callId);
+              }
+            });
+  }
+
+  /** What is waited for, and no longer than the call is wanted. */
+  private CompletableFuture<List<String>> waited(
+      String callId, CompletableFuture<List<String>> servers) {
+    control.started(callId, () -> servers.complete(List.of()));
+    return servers;
   }
 
   private CompletableFuture<JSONRPCResponse> call(
@@ -249,37 +275,27 @@ public final class McpToolServer implements McpStatelessServerHandler {
       Caller caller,
       JSONRPCRequest request,
       String name,
-      String arguments,
-      Consumer<JSONRPCNotification> tell,
+      String callId,
       List<String> waiting) {
-    String callId = UUID.randomUUID().toString();
-    Object token = progressToken(request);
-    UsedSession used = session(client, caller);
-    Runnable followed =
-        control.follow(callId, progress -> tell.accept(progress(token, progress)), token != null);
-    if (client != null) {
-      client.started(request.id(), callId);
-    }
-    Runnable over =
-        () -> {
-          followed.run();
-          used.close();
-          if (client != null) {
-            client.ended(request.id(), callId);
-          }
-        };
+    Map<?, ?> arguments = Json.object(request.params(), "arguments");
+    CallRequest call =
+        CallRequest.of(name, arguments == null ? "{}" : Json.text(arguments))
+            .withCallId(callId)
+            .withEndpoint(endpoint);
+    UsedSession used =
+        session(client, caller, ListedTools.runsScript(name));
     CompletableFuture<CallResult> called;
     try {
-      called =
-          used.session()
-              .call(CallRequest.of(name, arguments).withCallId(callId).withEndpoint(endpoint));
+      called = used.session().call(call);
+      // A tool of a server has said itself how it is cancelled; for all but scripts this does nothing.
+      control.started(callId, () -> used.session().cancelScript(callId));
     } catch (RuntimeException | Error e) {
-      over.run();
+      used.close();
       throw e;
     }
     return called.handle(
         (result, failure) -> {
-          over.run();
+          used.close();
           if (failure != null) {
             LOG.warn("call of {} over MCP failed", name, failure);
             return result(request, CallAnswers.error(name + " failed."));
@@ -314,20 +330,15 @@ public final class McpToolServer implements McpStatelessServerHandler {
     return result(request, answer);
   }
 
-  /** A session of tools for one request; closing it closes what is not kept. */
-  private record UsedSession(ToolSession session, boolean kept) implements AutoCloseable {
-    @Override
-    public void close() {
-      if (!kept) {
-        session.close();
-      }
+  private UsedSession session(@Nullable ClientSession client, Caller caller, boolean script) {
+    if (client != null && options.sessionMode()) {
+      return client.tools(registry, caller, control::handled);
     }
-  }
-
-  private UsedSession session(@Nullable ClientSession client, Caller caller) {
-    return options.sessionMode() && client != null
-        ? new UsedSession(client.tools(registry, caller), true)
-        : new UsedSession(registry.session(caller).open(), false);
+    if (client != null && script) {
+      return client.script(registry, caller, control::handled);
+    }
+    ToolSession session = registry.session(caller).listener(control::handled).open();
+    return new UsedSession(session, session::close);
   }
 
   private static @Nullable Object progressToken(JSONRPCRequest request) {

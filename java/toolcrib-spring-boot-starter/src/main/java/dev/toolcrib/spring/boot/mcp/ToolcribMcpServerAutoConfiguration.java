@@ -48,6 +48,7 @@ public final class ToolcribMcpServerAutoConfiguration {
             server.instructions(),
             server.sessionMode(),
             server.withheld(),
+            server.codemode(),
             server.pageSize(),
             server.wholeResults(),
             server.searchWait());
