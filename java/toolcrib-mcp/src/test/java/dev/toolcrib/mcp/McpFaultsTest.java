@@ -157,7 +157,7 @@ class McpFaultsTest extends McpTest {
           start(builder().servers(List.of(McpServerConfig.http("fake", server.url()))));
       assertThat(sources.await(LONG)).isEmpty();
       assertThat(hugeBesideOthers(sources))
-          .contains("exceeds the maximum allowed size of 16777216 bytes");
+          .contains("exceeds the maximum allowed size of 167772");
     }
   }
 

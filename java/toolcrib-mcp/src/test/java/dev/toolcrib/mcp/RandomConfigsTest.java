@@ -17,28 +17,45 @@ import org.junit.jupiter.api.Test;
 class RandomConfigsTest extends McpTest {
 
   private static final String GOOD = "{\"command\":\"good\"}";
-  private static final Map<String, List<?>> KEYS = new LinkedHashMap<>();
+  private static final Map<String, List<?>> COMMON = new LinkedHashMap<>();
+  private static final Map<String, List<?>> STDIO = new LinkedHashMap<>();
+  private static final Map<String, List<?>> HTTP = new LinkedHashMap<>();
 
   static {
-    KEYS.put("command", List.of("npx", "~/bin/x", "x"));
-    KEYS.put("args", List.of(List.of(), List.of("-y", "~/data")));
-    KEYS.put("env", List.of(Map.of(), Map.of("A", "$B")));
-    KEYS.put("cwd", List.of("/tmp", "~"));
-    KEYS.put("url", List.of("http://127.0.0.1:1/", "https://h/mcp", "http://h:99999/", "http:///"));
-    KEYS.put("headers", List.of(Map.of("X-Key", "k")));
-    KEYS.put("type", List.of("stdio", "http", "streamable-http", "sse"));
-    KEYS.put("description", List.of("Files"));
-    KEYS.put("exposure", List.of("direct", "codemode", "deferred", "hidden"));
-    KEYS.put("toolExposure", List.of(Map.of("a*", "direct"), Map.of("**", "hidden", "", "direct")));
-    KEYS.put("domain", List.of("office"));
-    KEYS.put("tags", List.of(List.of("a", "b")));
-    KEYS.put("enabled", List.of(true));
-    KEYS.put("timeout", List.of(1, 2.5, 0, 1e300));
-    KEYS.put(
+    COMMON.put("description", List.of("Files"));
+    COMMON.put("exposure", List.of("direct", "codemode", "deferred", "hidden"));
+    COMMON.put(
+        "toolExposure", List.of(Map.of("a*", "direct"), Map.of("**", "hidden", "", "direct")));
+    COMMON.put("domain", List.of("office"));
+    COMMON.put("tags", List.of(List.of("a", "b")));
+    COMMON.put("enabled", List.of(true));
+    COMMON.put("timeout", List.of(1, 2.5, 1e300));
+    STDIO.put("args", List.of(List.of(), List.of("-y", "~/data")));
+    STDIO.put("env", List.of(Map.of(), Map.of("A", "$B")));
+    STDIO.put("cwd", List.of("/tmp", "~"));
+    STDIO.put("type", List.of("stdio"));
+    HTTP.put("headers", List.of(Map.of("X-Key", "k")));
+    HTTP.put("type", List.of("http", "streamable-http", "sse"));
+    HTTP.put(
         "oauth",
         List.of(
             Map.of("grant", "authorization_code"),
             Map.of("grant", "client_credentials", "clientId", "c", "issuer", "https://as/")));
+  }
+
+  /** An entry that is right, or nearly so. */
+  private static String entry(RandomJson random) {
+    boolean stdio = random.chance(50);
+    Map<String, Object> entry = new LinkedHashMap<>();
+    entry.put(
+        stdio ? "command" : "url",
+        random.one(
+            stdio
+                ? List.of("npx", "~/bin/x")
+                : List.of("http://127.0.0.1:1/", "https://h/mcp", "http://h:99999/", "http:///")));
+    entry.putAll(random.object(stdio ? STDIO : HTTP));
+    entry.putAll(random.object(COMMON));
+    return RandomJson.write(entry);
   }
 
   private final long seed = Long.getLong("mcp.seed", ThreadLocalRandom.current().nextLong());
@@ -49,7 +66,7 @@ class RandomConfigsTest extends McpTest {
     System.out.println("configurations: seed " + seed);
     for (int round = 0; round < rounds; round++) {
       RandomJson random = new RandomJson(new Random(seed + round));
-      String entry = RandomJson.write(random.object(KEYS));
+      String entry = entry(random);
       String text =
           "{\"mcpServers\":{\"first\":%s,\"odd\":%s,\"last\":%s}}".formatted(GOOD, entry, GOOD);
       McpConfig config = McpConfig.parse("mcp.json", text);
@@ -77,7 +94,7 @@ class RandomConfigsTest extends McpTest {
       RandomJson random = new RandomJson(new Random(seed + round));
       String name = "s" + round;
       String text =
-          "{\"mcpServers\":{\"%s\":%s}}".formatted(name, RandomJson.write(random.object(KEYS)));
+          "{\"mcpServers\":{\"%s\":%s}}".formatted(name, entry(random));
       McpConfig.parse("mcp.json", text).server(name).ifPresent(configs::add);
       builder.transport(name, () -> new MemoryTransport(Fault.NONE));
     }

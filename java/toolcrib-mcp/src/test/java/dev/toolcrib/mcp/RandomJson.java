@@ -14,7 +14,7 @@ final class RandomJson {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final List<String> TEXTS =
       List.of(
-          "", " ", "a", "null", "-1", "\u0000", "\n\r\t", "caf\u00e9", "\ud83d\ude00", "\ud800",
+          "", " ", "a", "null", "-1", "\u0000", "a\u0000", "\n\r\t", "caf\u00e9", "\ud83d\ude00", "\ud800",
           "../../etc/passwd", "{\"", "$NAME", "${", "~/x", "*", "mcp__x__y", "x".repeat(3_000));
 
   private final Random random;
@@ -65,15 +65,18 @@ final class RandomJson {
     };
   }
 
-  /** An object in which each key, if it is there, has what is right or anything at all. */
+  /** An object with some of the keys and what is right there, but for one or two of them. */
   Map<String, @Nullable Object> object(Map<String, List<?>> right) {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
     right.forEach(
         (key, values) -> {
           if (chance(60)) {
-            map.put(key, chance(75) ? one(values) : value(2));
+            map.put(key, one(values));
           }
         });
+    for (int odd = below(3); odd > 0; odd--) {
+      map.put(one(List.copyOf(right.keySet())), chance(60) ? text() : value(2));
+    }
     if (chance(10)) {
       map.put(text(), value(2));
     }

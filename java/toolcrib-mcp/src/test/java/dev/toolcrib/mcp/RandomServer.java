@@ -95,7 +95,7 @@ final class RandomServer {
       if (random.chance(20)) {
         deliver(random.one(unasked(id)));
       }
-      switch (random.below(20)) {
+      switch (random.below(35)) {
         case 0 -> {}
         case 1 -> failures.accept(new McpTransportSessionNotFoundException("gone"));
         case 2 -> deliver(Map.of("jsonrpc", "2.0", "id", "nobody's", "result", Map.of()));
@@ -113,7 +113,7 @@ final class RandomServer {
       Object result =
           switch (message.path("method").asString()) {
             case "initialize" -> introduction();
-            case "tools/list" -> page(message.path("params").path("cursor").asString(""));
+            case "tools/list" -> page(!message.path("params").has("cursor"));
             default -> result();
           };
       deliver(answer(id, "result", result));
@@ -131,8 +131,8 @@ final class RandomServer {
       return said;
     }
 
-    private Map<String, @Nullable Object> page(String cursor) {
-      if (cursor.isEmpty()) {
+    private Map<String, @Nullable Object> page(boolean first) {
+      if (first) {
         good = new LinkedHashSet<>();
         all = new LinkedHashSet<>();
         pages = 0;
@@ -147,8 +147,8 @@ final class RandomServer {
       Object next =
           switch (random.below(8)) {
             case 0, 1 -> "page" + pages;
-            case 2 -> "again";
-            case 3 -> random.value(1);
+            case 2, 3 -> "again";
+            case 4 -> random.value(1);
             default -> null;
           };
       if (next != null) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RandomServersTest extends McpTest {
 
   private final long seed = Long.getLong("mcp.seed", ThreadLocalRandom.current().nextLong());
-  private final int count = Integer.getInteger("mcp.servers", 60);
+  private final int count = Integer.getInteger("mcp.servers", 150);
 
   @Test
   void whatever_servers_answer_calls_end_and_lists_are_whole() throws Exception {
