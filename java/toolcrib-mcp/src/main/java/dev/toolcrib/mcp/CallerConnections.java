@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The connections to one server that are single callers' own, since a server may bind a session to
- * the user who opened it. One is opened by its caller's first call, and ends when nobody has used it
- * for a while or its place is wanted.
+ * the user who opened it. One is opened by its caller's first call, and ends when nobody has used
+ * it for a while or its place is wanted.
  */
 final class CallerConnections {
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sessions of a server's clients. Each belongs to who opened it; whoever else names it is told
- * that there is none. Those that nobody uses end after a time. When there are too many, the one used
- * least recently ends of the caller who opens another, or of all if the caller has no other.
+ * that there is none. Those that nobody uses end after a time. When there are too many, the one
+ * used least recently ends of the caller who opens another, or of all if the caller has no other.
  */
 final class ClientSessions implements AutoCloseable {
 

@@ -158,8 +158,7 @@ final class Connection implements Wire.Receiver {
    *
    * @param caller for whom the connection is; null for nobody in particular
    */
-  CompletableFuture<Introduction> open(
-      Duration timeout, String version, @Nullable Caller caller) {
+  CompletableFuture<Introduction> open(Duration timeout, String version, @Nullable Caller caller) {
     wire.open(this);
     Map<String, Object> parameters = new LinkedHashMap<>();
     parameters.put("protocolVersion", REVISIONS.get(0));

@@ -65,9 +65,7 @@ final class HttpWire implements Wire {
         });
     transport
         .connect(incoming -> incoming.doOnNext(receiver::received))
-        .subscribe(
-            nothing -> {},
-            failure -> lost(receiver, failure));
+        .subscribe(nothing -> {}, failure -> lost(receiver, failure));
   }
 
   private void lost(Receiver receiver, Throwable failure) {
@@ -97,9 +95,7 @@ final class HttpWire implements Wire {
             : McpTransportContext.create(Map.of(CALLER, caller));
     Context values = Context.of(McpTransportContext.KEY, context);
     String agreed = revision;
-    return agreed == null
-        ? values
-        : values.put(McpAsyncClient.NEGOTIATED_PROTOCOL_VERSION, agreed);
+    return agreed == null ? values : values.put(McpAsyncClient.NEGOTIATED_PROTOCOL_VERSION, agreed);
   }
 
   private void done(CompletableFuture<@Nullable Void> sent) {

@@ -3,9 +3,6 @@ package dev.toolcrib.mcp;
 import static java.util.Objects.requireNonNull;
 
 import dev.toolcrib.Caller;
-import dev.toolcrib.PublishReport;
-import dev.toolcrib.PublishResult;
-import dev.toolcrib.ToolSource;
 import dev.toolcrib.ToolUnavailableException;
 import dev.toolcrib.mcp.McpFailure.Kind;
 import java.time.Duration;
@@ -38,7 +35,7 @@ final class ManagedServer {
   private final Supplier<Wire> wires;
   private final McpRuntime runtime;
   private final @Nullable CallerConnections callers;
-  private final McpToolExecutor executor;
+  private final PublishedTools tools;
   private final CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -55,8 +52,6 @@ final class ManagedServer {
   private @Nullable ScheduledFuture<?> nextTry;
   private int generation;
   private int failures;
-  private int tools;
-  private @Nullable ToolList published;
 
   /**
    * A server that is not connected yet.
@@ -74,16 +69,9 @@ final class ManagedServer {
     this.wires = wires;
     this.callers = callers;
     this.runtime = runtime;
-    this.executor = new McpToolExecutor(this, control, runtime.callbacks());
-  }
-
-  /** What a server said of itself and its tools. */
-  record ToolList(String instructions, List<byte[]> pages) {
-    boolean same(@Nullable ToolList other) {
-      return other != null
-          && instructions.equals(other.instructions)
-          && java.util.Arrays.deepEquals(pages.toArray(), other.pages.toArray());
-    }
+    tools =
+        new PublishedTools(
+            config, new McpToolExecutor(this, control, runtime.callbacks()), runtime);
   }
 
   McpServerConfig config() {
@@ -100,7 +88,8 @@ final class ManagedServer {
   McpServerStatus status() {
     lock.lock();
     try {
-      return new McpServerStatus(config.name(), state, since, tools, error);
+      return new McpServerStatus(
+          config.name(), state, since, tools.count(), error == null ? tools.problem() : error);
     } finally {
       lock.unlock();
     }
@@ -213,8 +202,7 @@ final class ManagedServer {
       connection = opened;
       opening = null;
       refresh = new ToolRefresh(this, opened, list.instructions(), runtime);
-      // What could not be published is still to be said.
-      become(McpServerState.CONNECTED, list.same(published) ? null : error);
+      become(McpServerState.CONNECTED, null);
       if (changedTooEarly) {
         refresh.request();
       }
@@ -294,45 +282,9 @@ final class ManagedServer {
     }
   }
 
-  /**
-   * Publishes what differs from what is published, then goes on; {@code otherwise} if this was
-   * closed meanwhile.
-   */
+  /** Publishes what the server has now, then goes on; {@code otherwise} if this was closed. */
   void publish(ToolList list, Runnable then, Runnable otherwise) {
-    boolean over;
-    boolean same;
-    lock.lock();
-    try {
-      over = isOver();
-      same = list.same(published);
-    } finally {
-      lock.unlock();
-    }
-    if (over) {
-      otherwise.run();
-    } else if (same) {
-      then.run();
-    } else {
-      ToolSource source;
-      try {
-        source = source(list);
-      } catch (RuntimeException e) {
-        taken(list, new PublishResult(config.name(), null, e));
-        then.run();
-        return;
-      }
-      runtime.publish(
-          source,
-          () -> !over(),
-          result -> {
-            if (result == null) {
-              otherwise.run();
-            } else {
-              taken(list, result);
-              then.run();
-            }
-          });
-    }
+    tools.publish(list, () -> !over(), then, otherwise);
   }
 
   private boolean over() {
@@ -342,50 +294,6 @@ final class ManagedServer {
     } finally {
       lock.unlock();
     }
-  }
-
-  private void taken(ToolList list, PublishResult result) {
-    lock.lock();
-    try {
-      PublishReport report = result.report();
-      if (report == null) {
-        error = "its tools cannot be published: " + result.failure();
-        LOG.warn("MCP server {}: {}", config.name(), error);
-        return;
-      }
-      published = list;
-      tools = report.published();
-      report
-          .quarantined()
-          .forEach(
-              tool ->
-                  LOG.warn(
-                      "Tool {} of MCP server {} is not published ({}): {}",
-                      tool.tool(),
-                      config.name(),
-                      tool.code(),
-                      tool.reason()));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private ToolSource source(ToolList list) {
-    String described = config.description();
-    ToolSource.Builder source =
-        ToolSource.named(config.name())
-            .description(
-                described != null
-                    ? described
-                    : list.instructions().lines().findFirst().orElse("").strip())
-            .instructions(list.instructions())
-            .domain(config.domain())
-            .tags(config.tags().stream().sorted().toList())
-            .exposure(config.exposure())
-            .executor(executor);
-    config.toolExposure().forEach(source::exposure);
-    list.pages().forEach(source::toolsList);
-    return source.build();
   }
 
   /** The connection for a call; one that is not there is waited for as long as calls may wait. */

@@ -166,7 +166,7 @@ final class McpRuntime implements AutoCloseable {
     publications.drainTo(all);
     List<Publication> batch = new ArrayList<>();
     for (Publication publication : all) {
-      if (publication.wanted().getAsBoolean()) {
+      if (isWanted(publication)) {
         batch.add(publication);
       } else {
         tell(publication, null);
@@ -181,12 +181,22 @@ final class McpRuntime implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       // Nobody else would tell those who wait, and they would wait for ever.
       LOG.error("the tools of {} MCP servers cannot be published", batch.size(), e);
-      RuntimeException failure = e instanceof RuntimeException known ? known : new IllegalStateException(e);
+      RuntimeException failure =
+          e instanceof RuntimeException known ? known : new IllegalStateException(e);
       results =
           batch.stream().map(p -> new PublishResult(p.source().name(), null, failure)).toList();
     }
     for (int i = 0; i < batch.size(); i++) {
       tell(batch.get(i), results.get(i));
+    }
+  }
+
+  private static boolean isWanted(Publication publication) {
+    try {
+      return publication.wanted().getAsBoolean();
+    } catch (RuntimeException | Error e) {
+      LOG.error("before publishing MCP server {}", publication.source().name(), e);
+      return false;
     }
   }
 

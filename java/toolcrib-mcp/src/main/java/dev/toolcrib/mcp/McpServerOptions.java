@@ -83,7 +83,15 @@ public record McpServerOptions(
    */
   public McpServerOptions withPageSize(int value) {
     return new McpServerOptions(
-        name, title, instructions, sessionMode, withheld, codemode, value, wholeResults, searchWait);
+        name,
+        title,
+        instructions,
+        sessionMode,
+        withheld,
+        codemode,
+        value,
+        wholeResults,
+        searchWait);
   }
 
   /**
@@ -94,7 +102,15 @@ public record McpServerOptions(
    */
   public McpServerOptions withWithheld(Set<String> names) {
     return new McpServerOptions(
-        name, title, instructions, sessionMode, names, codemode, pageSize, wholeResults, searchWait);
+        name,
+        title,
+        instructions,
+        sessionMode,
+        names,
+        codemode,
+        pageSize,
+        wholeResults,
+        searchWait);
   }
 
   /**
@@ -105,7 +121,15 @@ public record McpServerOptions(
    */
   public McpServerOptions withCodemode(boolean value) {
     return new McpServerOptions(
-        name, title, instructions, sessionMode, withheld, value, pageSize, wholeResults, searchWait);
+        name,
+        title,
+        instructions,
+        sessionMode,
+        withheld,
+        value,
+        pageSize,
+        wholeResults,
+        searchWait);
   }
 
   /** Whether a tool of ours is not offered. */

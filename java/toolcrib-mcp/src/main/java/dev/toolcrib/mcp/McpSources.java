@@ -1,12 +1,8 @@
 package dev.toolcrib.mcp;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.toolcrib.ToolRegistry;
-import dev.toolcrib.mcp.McpServerConfig.Http;
 import dev.toolcrib.mcp.oauth.AuthorizationPrompt;
 import dev.toolcrib.mcp.oauth.OAuthClient;
-import dev.toolcrib.mcp.oauth.OAuthConfig;
 import dev.toolcrib.mcp.oauth.OAuthSurroundings;
 import dev.toolcrib.mcp.oauth.TokenStore;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -14,7 +10,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,11 +55,10 @@ public final class McpSources implements AutoCloseable {
   private final CallControl control = new CallControl();
   private final Wires wires;
   private final CallerConnections.Bounds callerConnections;
-  private final OAuthSurroundings surroundings;
+  private final OAuthClients oauths;
   private final ReentrantLock lock = new ReentrantLock();
   // Guarded by the lock.
   private final Map<String, ManagedServer> servers = new TreeMap<>();
-  private final Map<String, OAuthClient> oauths = new HashMap<>();
   private boolean closed;
 
   private McpSources(Builder builder) {
@@ -87,9 +81,11 @@ public final class McpSources implements AutoCloseable {
             builder.maxMessageBytes);
     callerConnections =
         new CallerConnections.Bounds(builder.maxCallerConnections, builder.callerConnectionIdle);
-    surroundings =
-        new OAuthSurroundings(
-            builder.tokenStore, builder.prompt, runtime.authorizers(), builder.clock);
+    oauths =
+        new OAuthClients(
+            wires,
+            new OAuthSurroundings(
+                builder.tokenStore, builder.prompt, runtime.authorizers(), builder.clock));
   }
 
   /**
@@ -115,7 +111,7 @@ public final class McpSources implements AutoCloseable {
    * @throws IllegalStateException if this is closed
    */
   public void put(McpServerConfig config) {
-    OAuthClient oauth = oauth(config);
+    OAuthClient oauth = oauths.open(config, () -> connect(config.name()));
     CallerConnections callers =
         wires.knowsCallers(config)
             ? new CallerConnections(
@@ -125,8 +121,7 @@ public final class McpSources implements AutoCloseable {
                 callerConnections)
             : null;
     ManagedServer server =
-        new ManagedServer(
-            config, () -> wires.wire(config, oauth, null), callers, runtime, control);
+        new ManagedServer(config, () -> wires.wire(config, oauth, null), callers, runtime, control);
     ManagedServer former;
     lock.lock();
     try {
@@ -134,7 +129,7 @@ public final class McpSources implements AutoCloseable {
         throw new IllegalStateException("the MCP sources are closed");
       }
       former = servers.put(config.name(), server);
-      oauthIs(config.name(), oauth);
+      oauths.replace(config.name(), oauth);
     } finally {
       lock.unlock();
     }
@@ -155,7 +150,7 @@ public final class McpSources implements AutoCloseable {
     lock.lock();
     try {
       server = servers.remove(name);
-      oauthIs(name, null);
+      oauths.replace(name, null);
     } finally {
       lock.unlock();
     }
@@ -174,16 +169,7 @@ public final class McpSources implements AutoCloseable {
    * @return false if there is none of this name
    */
   public boolean reconnect(String name) {
-    OAuthClient oauth;
-    lock.lock();
-    try {
-      oauth = oauths.get(name);
-    } finally {
-      lock.unlock();
-    }
-    if (oauth != null) {
-      oauth.askAgain();
-    }
+    oauths.askAgain(name);
     return connect(name);
   }
 
@@ -279,10 +265,10 @@ public final class McpSources implements AutoCloseable {
     try {
       closed = true;
       open = new ArrayList<>(servers.values());
-      oauths.values().forEach(OAuthClient::close);
     } finally {
       lock.unlock();
     }
+    oauths.close();
     CompletableFuture<?>[] ending =
         open.stream().map(ManagedServer::close).toArray(CompletableFuture[]::new);
     CompletableFuture.allOf(ending)
@@ -298,28 +284,6 @@ public final class McpSources implements AutoCloseable {
       return new LinkedHashMap<>(servers);
     } finally {
       lock.unlock();
-    }
-  }
-
-  /**
-   * A client for the tokens of a server, if it is configured and nothing in code takes its place.
-   */
-  private @Nullable OAuthClient oauth(McpServerConfig config) {
-    if (!wires.usesOAuth(config)) {
-      return null;
-    }
-    Http http = (Http) config.endpoint();
-    OAuthConfig oauth = requireNonNull(http.oauth());
-    String name = config.name();
-    return new OAuthClient(
-        name, http.url(), oauth, () -> wires.secret(oauth), surroundings, () -> connect(name));
-  }
-
-  // The lock is held.
-  private void oauthIs(String name, @Nullable OAuthClient client) {
-    OAuthClient former = client == null ? oauths.remove(name) : oauths.put(name, client);
-    if (former != null) {
-      former.close();
     }
   }
 
@@ -361,8 +325,8 @@ public final class McpSources implements AutoCloseable {
 
     /**
      * Sets who supplies the bearer tokens for one server that is reached by HTTP. Each caller gets
-     * a connection of its own to that server, opened by its first call; what the server has is asked
-     * with the token of nobody.
+     * a connection of its own to that server, opened by its first call; what the server has is
+     * asked with the token of nobody.
      *
      * @param server its name
      * @param supplier the supplier
@@ -478,8 +442,8 @@ public final class McpSources implements AutoCloseable {
 
     /**
      * Sets how long one call may take in all, however much progress its server tells; {@link
-     * #DEFAULT_MAX_CALL_TIME} unless set. A longer {@linkplain McpServerConfig#timeout() timeout} of
-     * a server takes its place.
+     * #DEFAULT_MAX_CALL_TIME} unless set. A longer {@linkplain McpServerConfig#timeout() timeout}
+     * of a server takes its place.
      *
      * @param longest the longest time, positive
      * @return this

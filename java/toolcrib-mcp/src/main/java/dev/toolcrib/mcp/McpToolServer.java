@@ -282,12 +282,12 @@ public final class McpToolServer implements McpStatelessServerHandler {
         CallRequest.of(name, arguments == null ? "{}" : Json.text(arguments))
             .withCallId(callId)
             .withEndpoint(endpoint);
-    UsedSession used =
-        session(client, caller, ListedTools.runsScript(name));
+    UsedSession used = session(client, caller, ListedTools.runsScript(name));
     CompletableFuture<CallResult> called;
     try {
       called = used.session().call(call);
-      // A tool of a server has said itself how it is cancelled; for all but scripts this does nothing.
+      // A tool of a server has said itself how it is cancelled; for all but scripts this does
+      // nothing.
       control.started(callId, () -> used.session().cancelScript(callId));
     } catch (RuntimeException | Error e) {
       used.close();

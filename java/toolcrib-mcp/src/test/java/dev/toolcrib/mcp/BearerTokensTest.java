@@ -152,9 +152,7 @@ class BearerTokensTest extends McpTest {
 
   @Test
   void callers_beyond_the_bound_take_the_place_of_who_called_least_recently() throws Exception {
-    binding(
-        UnaryOperator.identity(),
-        sources -> sources.callerConnections(2, Duration.ofHours(1)));
+    binding(UnaryOperator.identity(), sources -> sources.callerConnections(2, Duration.ofHours(1)));
     for (String user : List.of("ann", "bob", "carl", "ann")) {
       assertThat(as(Caller.of("acme", user), "mcp__s__who").text()).isEqualTo("token-of-" + user);
     }
@@ -176,8 +174,7 @@ class BearerTokensTest extends McpTest {
 
   @Test
   void a_session_that_the_server_has_ended_is_opened_anew_by_the_next_call() throws Exception {
-    binding(
-        servlet -> servlet.sessions(1, 1, Duration.ofHours(1)), UnaryOperator.identity());
+    binding(servlet -> servlet.sessions(1, 1, Duration.ofHours(1)), UnaryOperator.identity());
     assertThat(as(ANN, "mcp__s__who").text()).isEqualTo("token-of-ann");
     assertThat(as(Caller.of("acme", "bob"), "mcp__s__who").text()).isEqualTo("token-of-bob");
     CallResult gone = as(ANN, "mcp__s__who");
@@ -189,8 +186,7 @@ class BearerTokensTest extends McpTest {
   @Test
   void sixteen_callers_at_once_are_asked_for_with_their_own_tokens() throws Exception {
     binding(
-        UnaryOperator.identity(),
-        sources -> sources.callerConnections(16, Duration.ofHours(1)));
+        UnaryOperator.identity(), sources -> sources.callerConnections(16, Duration.ofHours(1)));
     List<CompletableFuture<CallResult>> calls = new ArrayList<>();
     List<ToolSession> sessions = new ArrayList<>();
     for (int i = 0; i < 64; i++) {
@@ -199,8 +195,7 @@ class BearerTokensTest extends McpTest {
       calls.add(session.call(CallRequest.of("mcp__s__who", "{}").allowingInactive()));
     }
     for (int i = 0; i < 64; i++) {
-      assertThat(calls.get(i).get(60, TimeUnit.SECONDS).text())
-          .isEqualTo("token-of-u" + i % 16);
+      assertThat(calls.get(i).get(60, TimeUnit.SECONDS).text()).isEqualTo("token-of-u" + i % 16);
     }
     sessions.forEach(ToolSession::close);
     assertThat(servlet.openSessions()).isEqualTo(17);
@@ -212,8 +207,7 @@ class BearerTokensTest extends McpTest {
         start(
             builder()
                 .servers(
-                    List.of(
-                        McpServerConfig.http("s", server(new CopyOnWriteArrayList<>(), false))))
+                    List.of(McpServerConfig.http("s", server(new CopyOnWriteArrayList<>(), false))))
                 .bearer(
                     "s",
                     caller -> {

@@ -48,7 +48,9 @@ final class FakeServer {
     HUGE_RESULT,
     /** Tells of progress, over and over, and answers calls never. */
     ENDLESS_PROGRESS,
-    /** Tells all sorts of things nobody asked for, fifty thousand times, before it answers a call. */
+    /**
+     * Tells all sorts of things nobody asked for, fifty thousand times, before it answers a call.
+     */
     CALL_FLOOD,
     /** Results without any shape. */
     SHAPELESS_RESULT,

@@ -156,8 +156,7 @@ class McpFaultsTest extends McpTest {
       McpSources sources =
           start(builder().servers(List.of(McpServerConfig.http("fake", server.url()))));
       assertThat(sources.await(LONG)).isEmpty();
-      assertThat(hugeBesideOthers(sources))
-          .contains("exceeds the maximum allowed size of 167772");
+      assertThat(hugeBesideOthers(sources)).contains("exceeds the maximum allowed size of 167772");
     }
   }
 

@@ -43,8 +43,7 @@ class McpIsolationTest extends McpServerTest {
     McpServerOptions options =
         McpServerOptions.defaults().withCodemode(true).withSessionMode(mode.equals("session mode"));
     HttpHost host =
-        host(
-            McpToolServer.of(registry, HttpHost.callers(), options), mode.equals("stateless"));
+        host(McpToolServer.of(registry, HttpHost.callers(), options), mode.equals("stateless"));
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     List<CompletableFuture<List<String>>> clients = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {

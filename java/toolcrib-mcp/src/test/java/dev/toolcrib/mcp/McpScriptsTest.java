@@ -62,8 +62,7 @@ class McpScriptsTest extends McpServerTest {
 
   private HttpHost host(String mode) throws Exception {
     McpServerOptions options = SCRIPTS.withSessionMode(mode.equals("session mode"));
-    return host(
-        McpToolServer.of(registry, HttpHost.callers(), options), mode.equals("stateless"));
+    return host(McpToolServer.of(registry, HttpHost.callers(), options), mode.equals("stateless"));
   }
 
   private static JsonNode run(RawClient client, String code) throws Exception {
@@ -122,8 +121,7 @@ class McpScriptsTest extends McpServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"stateless", "stateful", "session mode"})
-  void what_a_script_stores_is_kept_for_its_client_where_clients_are(String mode)
-      throws Exception {
+  void what_a_script_stores_is_kept_for_its_client_where_clients_are(String mode) throws Exception {
     HttpHost host = host(mode);
     RawClient ann = new RawClient(host.url(), "acme/ann").initialize();
     boolean keeps = !mode.equals("stateless");
@@ -202,14 +200,17 @@ class McpScriptsTest extends McpServerTest {
             .body();
     assertThat(body)
         .containsSubsequence(
-            "\"progressToken\":\"p1\"", "\"progress\":1", "get_order: done", "\"progress\":2",
-            "fail: failed", "end");
+            "\"progressToken\":\"p1\"",
+            "\"progress\":1",
+            "get_order: done",
+            "\"progress\":2",
+            "fail: failed",
+            "end");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"stateful", "session mode"})
-  void a_cancelled_script_ends_and_so_do_its_calls_of_servers_behind(String mode)
-      throws Exception {
+  void a_cancelled_script_ends_and_so_do_its_calls_of_servers_behind(String mode) throws Exception {
     MemoryTransport hanging = new MemoryTransport(Fault.HANG_ON_CALL);
     RawClient ann = ann(gateway(hanging, SCRIPTS.withSessionMode(mode.equals("session mode"))));
     CompletableFuture<JsonNode> answer =
@@ -243,10 +244,14 @@ class McpScriptsTest extends McpServerTest {
     String request =
         RawClient.JSON.writeValueAsString(
             Map.of(
-                "jsonrpc", "2.0",
-                "id", id,
-                "method", "tools/call",
-                "params", Map.of("name", "codemode", "arguments", Map.of("code", code))));
+                "jsonrpc",
+                "2.0",
+                "id",
+                id,
+                "method",
+                "tools/call",
+                "params",
+                Map.of("name", "codemode", "arguments", Map.of("code", code))));
     return CompletableFuture.supplyAsync(
         () -> {
           try {
@@ -276,9 +281,7 @@ class McpScriptsTest extends McpServerTest {
             .progressConsumer(told -> progress.add(told.message()))
             .build()) {
       client.initialize();
-      assertThat(client.listTools().tools())
-          .extracting(McpSchema.Tool::name)
-          .contains("codemode");
+      assertThat(client.listTools().tools()).extracting(McpSchema.Tool::name).contains("codemode");
       McpSchema.CallToolResult result =
           client.callTool(
               McpSchema.CallToolRequest.builder("codemode")

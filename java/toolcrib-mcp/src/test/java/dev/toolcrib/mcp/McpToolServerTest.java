@@ -146,8 +146,7 @@ class McpToolServerTest extends McpServerTest {
 
   @Test
   void what_is_withheld_is_neither_listed_nor_callable() throws Exception {
-    RawClient ann =
-        ann(host(McpServerOptions.defaults().withWithheld(Set.of("call_tool"))));
+    RawClient ann = ann(host(McpServerOptions.defaults().withWithheld(Set.of("call_tool"))));
     assertThat(ann.toolNames()).doesNotContain("call_tool").contains("tool_search");
     assertThat(ann.call("call_tool", Map.of()).has("error")).isTrue();
   }
@@ -215,10 +214,7 @@ class McpToolServerTest extends McpServerTest {
         """;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     new McpStdioServer(
-            server,
-            new ByteArrayInputStream(
-                input.getBytes(StandardCharsets.UTF_8)),
-            out)
+            server, new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), out)
         .serve();
     List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
     assertThat(lines.get(0)).contains("2025-06-18");

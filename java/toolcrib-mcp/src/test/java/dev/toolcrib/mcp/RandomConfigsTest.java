@@ -93,8 +93,7 @@ class RandomConfigsTest extends McpTest {
     for (int round = 0; round < 40; round++) {
       RandomJson random = new RandomJson(new Random(seed + round));
       String name = "s" + round;
-      String text =
-          "{\"mcpServers\":{\"%s\":%s}}".formatted(name, entry(random));
+      String text = "{\"mcpServers\":{\"%s\":%s}}".formatted(name, entry(random));
       McpConfig.parse("mcp.json", text).server(name).ifPresent(configs::add);
       builder.transport(name, () -> new MemoryTransport(Fault.NONE));
     }

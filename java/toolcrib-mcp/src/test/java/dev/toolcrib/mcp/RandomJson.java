@@ -14,8 +14,25 @@ final class RandomJson {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final List<String> TEXTS =
       List.of(
-          "", " ", "a", "null", "-1", "\u0000", "a\u0000", "\n\r\t", "caf\u00e9", "\ud83d\ude00", "\ud800",
-          "../../etc/passwd", "{\"", "$NAME", "${", "~/x", "*", "mcp__x__y", "x".repeat(3_000));
+          "",
+          " ",
+          "a",
+          "null",
+          "-1",
+          "\u0000",
+          "a\u0000",
+          "\n\r\t",
+          "caf\u00e9",
+          "\ud83d\ude00",
+          "\ud800",
+          "../../etc/passwd",
+          "{\"",
+          "$NAME",
+          "${",
+          "~/x",
+          "*",
+          "mcp__x__y",
+          "x".repeat(3_000));
 
   private final Random random;
 

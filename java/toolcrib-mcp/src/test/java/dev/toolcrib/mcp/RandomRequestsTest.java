@@ -23,16 +23,30 @@ class RandomRequestsTest extends McpServerTest {
 
   private static final List<String> METHODS =
       List.of(
-          "initialize", "ping", "tools/list", "tools/call", "notifications/cancelled",
-          "notifications/initialized", "resources/list", "logging/setLevel", "", "x");
+          "initialize",
+          "ping",
+          "tools/list",
+          "tools/call",
+          "notifications/cancelled",
+          "notifications/initialized",
+          "resources/list",
+          "logging/setLevel",
+          "",
+          "x");
   private static final Map<String, List<?>> PARAMETERS = new LinkedHashMap<>();
 
   static {
     PARAMETERS.put(
         "name",
         List.of(
-            "tool_search", "describe_tool", "call_tool", "codemode", "open_ticket",
-            "mcp__weather__forecast", "functions.call_tool", "nothing"));
+            "tool_search",
+            "describe_tool",
+            "call_tool",
+            "codemode",
+            "open_ticket",
+            "mcp__weather__forecast",
+            "functions.call_tool",
+            "nothing"));
     PARAMETERS.put(
         "arguments",
         List.of(
@@ -56,12 +70,9 @@ class RandomRequestsTest extends McpServerTest {
   void whatever_is_sent_the_answer_is_valid(String mode) throws Exception {
     System.out.println("requests: " + mode + ", seed " + seed);
     McpServerOptions options =
-        McpServerOptions.defaults()
-            .withCodemode(true)
-            .withSessionMode(mode.equals("session mode"));
+        McpServerOptions.defaults().withCodemode(true).withSessionMode(mode.equals("session mode"));
     HttpHost host =
-        host(
-            McpToolServer.of(registry, HttpHost.callers(), options), mode.equals("stateless"));
+        host(McpToolServer.of(registry, HttpHost.callers(), options), mode.equals("stateless"));
     RawClient ann = ann(host);
     for (int round = 0; round < rounds; round++) {
       RandomJson random = new RandomJson(new Random(seed + round));
@@ -84,7 +95,10 @@ class RandomRequestsTest extends McpServerTest {
       assertThat(answer).as(what).doesNotContain("Exception", "\tat ", "dev.toolcrib.mcp");
       String type = response.headers().firstValue("Content-Type").orElse("");
       if (type.startsWith("text/event-stream")) {
-        answer.lines().filter(l -> l.startsWith("data: ")).forEach(l -> isMessage(what, l.substring(6)));
+        answer
+            .lines()
+            .filter(l -> l.startsWith("data: "))
+            .forEach(l -> isMessage(what, l.substring(6)));
       } else if (!answer.isEmpty()) {
         assertThat(type).as(what).startsWith("application/json");
         isMessage(what, answer);

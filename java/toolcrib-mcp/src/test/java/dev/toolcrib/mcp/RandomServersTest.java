@@ -52,10 +52,7 @@ class RandomServersTest extends McpTest {
       builder.transport("s" + i, server::connect);
     }
     McpSources sources =
-        start(
-            builder
-                .servers(configs)
-                .transport("good", () -> new MemoryTransport(Fault.NONE)));
+        start(builder.servers(configs).transport("good", () -> new MemoryTransport(Fault.NONE)));
     assertThat(sources.await(LONG)).as("seed %d", seed).isEmpty();
     eventually(() -> tools().size() > count / 4);
 
