@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -163,10 +164,24 @@ final class CallerConnections {
       lock.unlock();
     }
     LOG.debug("no connection to MCP server {} for a caller", server, failure);
-    entry.opened.completeExceptionally(failure);
+    entry.opened.completeExceptionally(notSent(failure));
     if (connection != null) {
       end(connection);
     }
+  }
+
+  /** What opens a connection comes before any call: that was not sent, whatever went wrong. */
+  private static McpFailure notSent(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return cause instanceof McpFailure known && known.kind == Kind.UNAUTHORIZED
+        ? known
+        : new McpFailure(
+            Kind.NOT_SENT,
+            "its server cannot be connected: " + Connection.cut(Connection.words(cause)),
+            cause);
   }
 
   // The lock is held. Ends the one used least recently of those that nothing is waited for on.

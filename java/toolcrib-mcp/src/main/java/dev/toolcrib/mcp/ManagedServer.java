@@ -299,7 +299,7 @@ final class ManagedServer {
   /** The connection for a call; one that is not there is waited for as long as calls may wait. */
   CompletableFuture<Connection> connectionFor(Caller caller) {
     CallerConnections own = callers;
-    return own == null ? connection() : connection().thenCompose(shared -> own.of(caller));
+    return own == null ? connection() : connection().thenCompose(shared -> inTime(own.of(caller)));
   }
 
   private CompletableFuture<Connection> connection() {
@@ -317,8 +317,11 @@ final class ManagedServer {
       lock.unlock();
     }
     connect();
+    return inTime(waiting.copy());
+  }
+
+  private CompletableFuture<Connection> inTime(CompletableFuture<Connection> waiting) {
     return waiting
-        .copy()
         .orTimeout(runtime.callWait().toMillis(), TimeUnit.MILLISECONDS)
         .exceptionallyCompose(
             failure ->
