@@ -1,6 +1,5 @@
 package dev.toolcrib.mcp;
 
-import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param pageSize most tools on a page of {@code tools/list}
  * @param wholeResults whether clients get results as tools gave them; otherwise texts are cut to
  *     {@link dev.toolcrib.Limit#PREVIEW_BYTES}, as models in this process see them
- * @param searchWait how long a search waits for servers that are being connected
  */
 public record McpServerOptions(
     String name,
@@ -28,8 +26,7 @@ public record McpServerOptions(
     boolean sessionMode,
     Set<String> withheld,
     int pageSize,
-    boolean wholeResults,
-    Duration searchWait) {
+    boolean wholeResults) {
 
   /** Tools on a page unless set: clients that read the first page only lose little by it. */
   public static final int DEFAULT_PAGE_SIZE = 500;
@@ -49,7 +46,7 @@ public record McpServerOptions(
    */
   public static McpServerOptions defaults() {
     return new McpServerOptions(
-        "toolcrib", null, null, false, Set.of(), DEFAULT_PAGE_SIZE, true, McpSources.DEFAULT_WAIT);
+        "toolcrib", null, null, false, Set.of(), DEFAULT_PAGE_SIZE, true);
   }
 
   /**
@@ -60,7 +57,7 @@ public record McpServerOptions(
    */
   public McpServerOptions withSessionMode(boolean value) {
     return new McpServerOptions(
-        name, title, instructions, value, withheld, pageSize, wholeResults, searchWait);
+        name, title, instructions, value, withheld, pageSize, wholeResults);
   }
 
   /**
@@ -71,7 +68,7 @@ public record McpServerOptions(
    */
   public McpServerOptions withPageSize(int value) {
     return new McpServerOptions(
-        name, title, instructions, sessionMode, withheld, value, wholeResults, searchWait);
+        name, title, instructions, sessionMode, withheld, value, wholeResults);
   }
 
   /**
@@ -82,6 +79,6 @@ public record McpServerOptions(
    */
   public McpServerOptions withWithheld(Set<String> names) {
     return new McpServerOptions(
-        name, title, instructions, sessionMode, names, pageSize, wholeResults, searchWait);
+        name, title, instructions, sessionMode, names, pageSize, wholeResults);
   }
 }

@@ -117,6 +117,8 @@ public final class McpSources implements AutoCloseable {
     if (former != null) {
       var unused = former.close();
     }
+    // Said before it is tried, so that nobody sees the service without it.
+    registry.expect(server.expected());
     server.start();
   }
 

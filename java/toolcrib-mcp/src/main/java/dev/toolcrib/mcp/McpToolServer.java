@@ -53,7 +53,6 @@ public final class McpToolServer implements McpStatelessServerHandler {
   private final ToolRegistry registry;
   private final McpCallers callers;
   private final McpServerOptions options;
-  private final SourceWaits waits;
   private final CallControl control;
   private final ListedTools listed;
   private final Endpoint endpoint;
@@ -66,7 +65,6 @@ public final class McpToolServer implements McpStatelessServerHandler {
     this.registry = registry;
     this.callers = callers;
     this.options = options;
-    waits = new SourceWaits(registry, sources, options.searchWait());
     control = sources == null ? new CallControl() : sources.control();
     listed = new ListedTools(options);
     endpoint = options.sessionMode() ? Endpoint.of(Target.MCP) : Endpoint.ofProvider(Target.MCP);
@@ -86,8 +84,8 @@ public final class McpToolServer implements McpStatelessServerHandler {
   }
 
   /**
-   * Serves a registry whose tools, some of them, are on MCP servers: searches and calls wait a
-   * little for those that are being connected, and progress and cancellation pass through.
+   * Serves a registry whose tools, some of them, are on MCP servers: progress and cancellation pass
+   * through.
    *
    * @param registry whose tools
    * @param callers who asks
@@ -239,9 +237,7 @@ public final class McpToolServer implements McpStatelessServerHandler {
               "This server does not offer %s.".formatted(withheld)));
     }
     String json = arguments == null ? "{}" : Json.text(arguments);
-    return waits
-        .before(caller, name, arguments)
-        .thenCompose(waiting -> call(client, caller, request, name, json, tell, waiting));
+    return call(client, caller, request, name, json, tell);
   }
 
   private CompletableFuture<JSONRPCResponse> call(
@@ -250,8 +246,7 @@ public final class McpToolServer implements McpStatelessServerHandler {
       JSONRPCRequest request,
       String name,
       String arguments,
-      Consumer<JSONRPCNotification> tell,
-      List<String> waiting) {
+      Consumer<JSONRPCNotification> tell) {
     String callId = UUID.randomUUID().toString();
     Object token = progressToken(request);
     UsedSession used = session(client, caller);
@@ -284,26 +279,18 @@ public final class McpToolServer implements McpStatelessServerHandler {
             LOG.warn("call of {} over MCP failed", name, failure);
             return result(request, CallAnswers.error(name + " failed."));
           }
-          return answered(client, caller, request, result, waiting);
+          return answered(client, request, result);
         });
   }
 
   private JSONRPCResponse answered(
-      @Nullable ClientSession client,
-      Caller caller,
-      JSONRPCRequest request,
-      CallResult result,
-      List<String> waiting) {
+      @Nullable ClientSession client, JSONRPCRequest request, CallResult result) {
     String called = Json.string(request.params(), "name");
     if (result instanceof CallResult.NotFound && called != null && !ListedTools.isOwn(called)) {
       return error(request, ErrorCodes.INVALID_PARAMS, result.text());
     }
     Map<String, Object> answer = CallAnswers.of(result, options.wholeResults());
     if (result instanceof CallResult.Searched searched) {
-      String note = waits.note(caller, waiting);
-      if (note != null) {
-        answer = CallAnswers.with(answer, note);
-      }
       if (options.sessionMode()
           && client != null
           && !searched.outcome().addedToolNames().isEmpty()) {

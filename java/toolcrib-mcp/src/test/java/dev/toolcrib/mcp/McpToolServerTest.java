@@ -394,24 +394,37 @@ class McpToolServerTest {
 
   @Test
   void a_search_says_which_servers_it_could_not_wait_for_to_those_who_may_know() throws Exception {
+    ToolRegistry impatient =
+        ToolRegistry.builder()
+            .sourceWait(java.time.Duration.ofMillis(1))
+            .authorizer(
+                caller ->
+                    caller.tenant().equals("acme")
+                        ? ToolSelection.all()
+                        : ToolSelection.sources("weather"))
+            .build();
+    open.add(impatient);
+    impatient.put(
+        ToolSource.named("weather")
+            .exposure(Exposure.DEFERRED)
+            .tool(tool("forecast", "Weather forecast of a city"), answer("sunny"))
+            .build());
     McpSources sources =
-        McpSources.builder(registry)
+        McpSources.builder(impatient)
             .connectTimeout(java.time.Duration.ofMinutes(5))
             .servers(List.of(McpServerConfig.http("secret", "http://127.0.0.1:1/")))
             .transport("secret", () -> new MemoryTransport(Fault.SILENT))
             .start();
     open.add(sources);
-    McpServerOptions options =
-        new McpServerOptions(
-            "t", null, null, false, java.util.Set.of(), 10, true, java.time.Duration.ofMillis(1));
-    HttpHost host = host(McpToolServer.of(registry, HttpHost.callers(), options, sources), false);
+    McpServerOptions options = McpServerOptions.defaults();
+    HttpHost host = host(McpToolServer.of(impatient, HttpHost.callers(), options, sources), false);
     JsonNode ann = ann(host).call("tool_search", Map.of("query", "weather"));
-    assertThat(ann.toString()).contains("still being connected: secret");
+    assertThat(ann.toString()).contains("forecast", "not known yet: secret");
     JsonNode bob =
         new RawClient(host.url(), "rest/bob")
             .initialize()
             .call("tool_search", Map.of("query", "weather"));
-    assertThat(bob.toString()).doesNotContain("secret");
+    assertThat(bob.toString()).contains("forecast").doesNotContain("secret");
   }
 
   @Test

@@ -138,7 +138,6 @@ public record ToolcribMcpProperties(
    * @param withheld Meta-tools that are not offered.
    * @param pageSize Most tools on a page of the list.
    * @param wholeResults Whether clients get results whole; otherwise previews.
-   * @param searchWait How long a search waits for servers that are being connected.
    * @param allowedOrigins Origins of web pages on other hosts that may ask.
    * @param maxBodySize Largest request.
    * @param maxSessions Most sessions of all clients.
@@ -158,7 +157,6 @@ public record ToolcribMcpProperties(
       @DefaultValue Set<String> withheld,
       @DefaultValue("500") int pageSize,
       @DefaultValue("true") boolean wholeResults,
-      @DefaultValue("10s") Duration searchWait,
       @DefaultValue Set<String> allowedOrigins,
       @DefaultValue("2MB") DataSize maxBodySize,
       @DefaultValue("10000") int maxSessions,

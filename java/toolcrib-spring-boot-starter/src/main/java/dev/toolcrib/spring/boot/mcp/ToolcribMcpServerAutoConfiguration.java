@@ -49,8 +49,7 @@ public final class ToolcribMcpServerAutoConfiguration {
             server.sessionMode(),
             server.withheld(),
             server.pageSize(),
-            server.wholeResults(),
-            server.searchWait());
+            server.wholeResults());
     return McpToolServer.of(registry, context -> (Caller) context.get(CALLER), options, sources);
   }
 
