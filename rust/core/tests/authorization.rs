@@ -55,7 +55,7 @@ fn a_catalogue() -> impl Strategy<Value = Vec<SourceDefinition>> {
             let named =
                 |(number, (tools, about)): (usize, (Vec<ToolDefinition>, &str))| SourceDefinition {
                     description: format!("source about {about}"),
-                    naming: toolcrib_core::name::Naming::Namespaced,
+                    naming: Naming::Namespaced,
                     ..support::source(&format!("s{number}"), tools)
                 };
             let mut sources: Vec<_> = sources.into_iter().enumerate().map(named).collect();
@@ -306,7 +306,7 @@ proptest! {
         let snapshot = registry.snapshot();
         let view = registry.view(&support::rights(term.clone()));
         for tool in snapshot.tools() {
-            let hidden = tool.exposure() == toolcrib_core::tool::Exposure::Hidden;
+            let hidden = tool.exposure() == Exposure::Hidden;
             prop_assert_eq!(view.tool(tool.name()).is_some(), !hidden && selects(&term, tool), "{}", tool.name());
         }
     }

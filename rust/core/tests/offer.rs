@@ -81,7 +81,7 @@ fn what_is_offered_follows_from_exposure_and_from_whether_scripts_are_run() {
     for (exposures, scripts, own) in cases {
         let sources = exposures.iter().map(|e| exposed(&format!("{e:?}"), *e));
         let session = open(&registry(sources), Term::All, *scripts);
-        let offered = |endpoint| -> Vec<String> {
+        let offered = |endpoint: &Endpoint| -> Vec<String> {
             let all = declared(&session, endpoint).into_iter();
             all.filter(|name| OWN.contains(&&**name)).collect()
         };
@@ -396,10 +396,8 @@ fn a_call_waits_for_what_it_depends_on_and_for_nothing_else() {
 
 #[test]
 fn what_is_expected_is_bounded() {
-    let limits = Limits {
-        max_sources: 2,
-        ..Limits::default()
-    };
+    let mut limits = Limits::default();
+    limits.max_sources = 2;
     let registry = Registry::new(limits);
     registry
         .put(exposed("a", Exposure::Deferred))

@@ -119,7 +119,7 @@ impl Session {
     /// long as one endpoint is asked for.
     #[must_use]
     pub fn render(&self, endpoint: &Endpoint) -> Arc<Rendered> {
-        self.state().rendered_for(endpoint)
+        self.state().rendered_for(endpoint, &self.registry)
     }
 
     /// The rendering that the model's calls answer: the last one, even if the session has changed
@@ -128,7 +128,7 @@ impl Session {
         let mut state = self.state();
         match &state.rendered {
             Some(last) if last.endpoint == *endpoint => Arc::clone(last),
-            _ => state.rendered_for(endpoint),
+            _ => state.rendered_for(endpoint, &self.registry),
         }
     }
 
