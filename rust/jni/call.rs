@@ -80,7 +80,9 @@ fn write(frame: &mut Writer, prepared: &Prepared, endpoint: Option<&Endpoint>, s
                 Refusal::NotActive { .. } => 4,
             });
             frame.text(&refusal.text_at(endpoint));
-            if let Refusal::InvalidArguments { name, .. } | Refusal::NotActive { name } = refusal {
+            if let Refusal::InvalidArguments { name, .. } | Refusal::NotActive { name, .. } =
+                refusal
+            {
                 let view = session.view();
                 frame.optional(view.tool(name), |frame, tool| frames::tool(frame, tool));
             }

@@ -8,9 +8,7 @@ use toolcrib_core::{
     name::Naming,
     registry::PublishReport,
     session::{HitState, SearchHit, SearchOutcome},
-    source::{
-        ExpectedSource, ExposureRules, Quarantined, Source, SourceDefinition, ToolInput,
-    },
+    source::{ExpectedSource, ExposureRules, Quarantined, Source, SourceDefinition, ToolInput},
     tool::{Annotations, Exposure, Tool, ToolDefinition},
     view::{Selection, Term},
 };

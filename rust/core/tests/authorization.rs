@@ -50,25 +50,25 @@ fn a_tool() -> impl Strategy<Value = ToolDefinition> {
 
 fn a_catalogue() -> impl Strategy<Value = Vec<SourceDefinition>> {
     let sources = prop::collection::vec((prop::collection::vec(a_tool(), 0..7), word()), 1..5);
-    (sources, prop::sample::subsequence(OWN, 0..3)).prop_map(
-        |(sources, replaced)| {
-            let named =
-                |(number, (tools, about)): (usize, (Vec<ToolDefinition>, &str))| SourceDefinition {
-                    description: format!("source about {about}"),
-                    naming: Naming::Namespaced,
-                    ..support::source(&format!("s{number}"), tools)
-                };
-            let mut sources: Vec<_> = sources.into_iter().enumerate().map(named).collect();
-            if !replaced.is_empty() {
-                let tools = replaced.into_iter().map(|name| support::tool(name, "Theirs."));
-                sources.push(SourceDefinition {
-                    naming: Naming::Replacing,
-                    ..support::source("theirs", tools.collect())
-                });
-            }
-            sources
-        },
-    )
+    (sources, prop::sample::subsequence(OWN, 0..3)).prop_map(|(sources, replaced)| {
+        let named =
+            |(number, (tools, about)): (usize, (Vec<ToolDefinition>, &str))| SourceDefinition {
+                description: format!("source about {about}"),
+                naming: Naming::Namespaced,
+                ..support::source(&format!("s{number}"), tools)
+            };
+        let mut sources: Vec<_> = sources.into_iter().enumerate().map(named).collect();
+        if !replaced.is_empty() {
+            let tools = replaced
+                .into_iter()
+                .map(|name| support::tool(name, "Theirs."));
+            sources.push(SourceDefinition {
+                naming: Naming::Replacing,
+                ..support::source("theirs", tools.collect())
+            });
+        }
+        sources
+    })
 }
 
 fn expected_sources() -> impl Strategy<Value = Vec<ExpectedSource>> {

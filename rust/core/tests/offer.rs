@@ -223,7 +223,10 @@ fn a_hidden_tool_takes_no_place() {
 
 #[test]
 fn an_endpoint_that_keeps_the_name_is_given_ours() {
-    let registry = registry([exposed("shop", Exposure::Deferred), replacing(&[TOOL_SEARCH])]);
+    let registry = registry([
+        exposed("shop", Exposure::Deferred),
+        replacing(&[TOOL_SEARCH]),
+    ]);
     let session = open(&registry, Term::All, false);
     for endpoint in [
         chat().with_search_renamed(true),
@@ -387,7 +390,10 @@ fn a_call_waits_for_what_it_depends_on_and_for_nothing_else() {
     assert_eq!(awaits("mcp__my-lights__on", "{}", chat()), ["my-lights"]);
     for wrapper in [CALL_TOOL, DESCRIBE_TOOL] {
         let named = |name: &str| format!(r#"{{"name": "{name}"}}"#);
-        assert_eq!(awaits(wrapper, &named("mcp__tickets__open"), meta), ["tickets"]);
+        assert_eq!(
+            awaits(wrapper, &named("mcp__tickets__open"), meta),
+            ["tickets"]
+        );
         assert_eq!(awaits(wrapper, &named(TOOL_SEARCH), meta), all);
         assert!(awaits(wrapper, &named("shop_tool"), meta).is_empty());
         assert!(awaits(wrapper, "no JSON", meta).is_empty());

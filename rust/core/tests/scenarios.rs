@@ -77,7 +77,7 @@ impl World {
                     "quarantined": report.quarantined.iter().map(|q| json!({"tool": q.tool, "code": q.reason.code()})).collect::<Vec<_>>(),
                 })
             }),
-            "expect" => self.registry.expect(support::expected_of(of)).map(|expected| json!(expected)),
+            "announce" => self.registry.expect(support::expected_of(of)).map(|expected| json!(expected)),
             "remove" => Ok(json!(self.registry.remove(text("source")))),
             "list" => {
                 let view = self.registry.view(&rights(of));

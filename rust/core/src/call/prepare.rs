@@ -225,7 +225,10 @@ impl Refusal {
             } => {
                 let mut text = format!("You have no tool named \"{name}\".");
                 if let Some(source) = expected {
-                    _ = write!(text, " The tools of {source} are not known yet; try again later.");
+                    _ = write!(
+                        text,
+                        " The tools of {source} are not known yet; try again later."
+                    );
                 }
                 if !near_names.is_empty() {
                     _ = write!(text, " Similar names: {}.", near_names.join(", "));

@@ -76,8 +76,7 @@ impl Snapshot {
     /// name.
     #[must_use]
     pub fn expected(&self, rights: &Selection) -> Vec<Arc<ExpectedSource>> {
-        let known =
-            |source: &&Arc<ExpectedSource>| source.is_reachable() && rights.covers(source);
+        let known = |source: &&Arc<ExpectedSource>| source.is_reachable() && rights.covers(source);
         self.expected.values().filter(known).cloned().collect()
     }
 

@@ -107,9 +107,7 @@ impl Session {
 impl State {
     /// Whether the caller may run scripts.
     pub(super) fn has_scripts(&self) -> bool {
-        self.scripts
-            && self.may_have(Exposure::Codemode)
-            && self.view.tool(CODEMODE).is_none()
+        self.scripts && self.may_have(Exposure::Codemode) && self.view.tool(CODEMODE).is_none()
     }
 
     /// Whether there is something that the caller reaches by a search and in no other way.

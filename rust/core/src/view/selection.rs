@@ -3,9 +3,7 @@ use std::hash::{Hash, Hasher};
 use roaring::RoaringBitmap;
 use rustc_hash::FxHasher;
 
-use crate::{
-    Error, Limits, Result, registry::Snapshot, source::ExpectedSource, tool::Exposure,
-};
+use crate::{Error, Limits, Result, registry::Snapshot, source::ExpectedSource, tool::Exposure};
 
 /// Which tools a caller may discover: an expression over names, sources, domains, tags and
 /// exposures. Says nothing about one registry version, so it survives every change.

@@ -68,7 +68,7 @@ class ScenariosTest {
     JsonNode play(String operation, JsonNode of) {
       return switch (operation) {
         case "put" -> put(of);
-        case "expect" -> json(registry.expect(Vectors.expected(of)));
+        case "announce" -> json(registry.expect(Vectors.expected(of)));
         case "remove" -> json(registry.remove(of.path("source").asString()));
         case "list" -> list(of);
         case "open" -> {
