@@ -76,8 +76,7 @@ public sealed interface SearchOutcome {
   static SearchOutcome read(FrameReader frame) {
     int form = frame.count();
     return switch (form) {
-      case 0 ->
-          new Found(frame.text(), frame.list(SearchHit::read), frame.texts(), frame.texts());
+      case 0 -> new Found(frame.text(), frame.list(SearchHit::read), frame.texts(), frame.texts());
       case 1 -> new AlreadyActive(frame.text(), frame.list(SearchHit::read), frame.texts());
       case 2 -> new NothingFound(frame.text(), frame.texts(), frame.texts(), frame.texts());
       default -> throw frame.broken("unknown search outcome " + form);

@@ -140,8 +140,7 @@ public final class ToolRegistry implements AutoCloseable {
    */
   public boolean expect(ExpectedSource source) {
     try {
-      boolean expected =
-          NativeBridge.registryExpect(handle.id(), source.toFrame().toBytes());
+      boolean expected = NativeBridge.registryExpect(handle.id(), source.toFrame().toBytes());
       if (expected) {
         awaited.expect(source);
       }

@@ -285,7 +285,7 @@ public final class ToolSession implements AutoCloseable {
                   }
                   CompletableFuture<ScriptResult> started = startNow(code, callId, first);
                   // Cancelling what was given cancels the script.
-                  var passed = result.whenComplete((value, failure) -> started.cancel(false));
+                  var unusedToo = result.whenComplete((value, failure) -> started.cancel(false));
                   return started;
                 },
                 registry.callExecutor()::execute)

@@ -193,8 +193,7 @@ class ExpectedSourceTest {
       CompletableFuture<ScriptResult> run =
           session.runScript(code, ScriptOptions.defaults()).toCompletableFuture();
       CompletableFuture<CallResult> ofTheModel =
-          session.call(
-              CallRequest.of("codemode", "{\"code\":\"%s\"}".formatted(code)));
+          session.call(CallRequest.of("codemode", "{\"code\":\"%s\"}".formatted(code)));
       assertThat(cancelled.cancel(false)).isTrue();
       assertThat(run).isNotDone();
       assertThat(ofTheModel).isNotDone();
