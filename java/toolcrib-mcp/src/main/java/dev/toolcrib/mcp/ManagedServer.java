@@ -105,8 +105,7 @@ final class ManagedServer {
       exposures.add(config.exposure());
       exposures.addAll(config.toolExposure().values());
     }
-    return new ExpectedSource(
-        config.name(), exposures, config.domain(), config.tags(), settled());
+    return new ExpectedSource(config.name(), exposures, config.domain(), config.tags(), settled());
   }
 
   void start() {

@@ -45,8 +45,7 @@ public record McpServerOptions(
    * @return the defaults
    */
   public static McpServerOptions defaults() {
-    return new McpServerOptions(
-        "toolcrib", null, null, false, Set.of(), DEFAULT_PAGE_SIZE, true);
+    return new McpServerOptions("toolcrib", null, null, false, Set.of(), DEFAULT_PAGE_SIZE, true);
   }
 
   /**
@@ -56,8 +55,7 @@ public record McpServerOptions(
    * @return new options
    */
   public McpServerOptions withSessionMode(boolean value) {
-    return new McpServerOptions(
-        name, title, instructions, value, withheld, pageSize, wholeResults);
+    return new McpServerOptions(name, title, instructions, value, withheld, pageSize, wholeResults);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.toolcrib.mcp;
 
 import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.ToolcribException;
 import dev.toolcrib.mcp.McpServerConfig.Http;
 import dev.toolcrib.mcp.McpServerConfig.Stdio;
 import dev.toolcrib.mcp.oauth.AuthorizationPrompt;
@@ -26,6 +27,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * MCP servers as sources of a registry. They are connected in the background, each on its own: its
@@ -39,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads. Close it before the registry.
  */
 public final class McpSources implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(McpSources.class);
 
   /** How long to wait, at the start, for servers with tools that are declared from the start. */
   public static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
@@ -118,8 +123,17 @@ public final class McpSources implements AutoCloseable {
       var unused = former.close();
     }
     // Said before it is tried, so that nobody sees the service without it.
-    registry.expect(server.expected());
+    expect(server);
     server.start();
+  }
+
+  private void expect(ManagedServer server) {
+    try {
+      registry.expect(server.expected());
+    } catch (ToolcribException | IllegalArgumentException e) {
+      // It cannot be published either, and says so then; that is no matter of the other servers.
+      LOG.warn("MCP server {} cannot be expected", server.config().name(), e);
+    }
   }
 
   /**

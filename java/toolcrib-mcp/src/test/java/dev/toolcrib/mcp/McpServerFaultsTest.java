@@ -135,8 +135,7 @@ class McpServerFaultsTest {
             .transport("secret", () -> new MemoryTransport(Fault.SILENT))
             .start()) {
       McpToolServer server =
-          McpToolServer.of(
-              registry, context -> null, McpServerOptions.defaults(), sources);
+          McpToolServer.of(registry, context -> null, McpServerOptions.defaults(), sources);
       Map<String, Object> inner = Map.of("name", "mcp__secret__x");
       assertThat(begin(server, ANN, call("mcp__secret__x", Map.of()))).isNotDone();
       assertThat(begin(server, ANN, call("call_tool", inner))).isNotDone();
