@@ -212,6 +212,22 @@ fn where_their_codemode_is_used_our_search_reaches_what_scripts_would() {
 }
 
 #[test]
+fn a_caller_who_lost_all_that_was_found_left_a_request_of_deferred_tools_alone() {
+    let registry = registry([exposed("shop", Exposure::Deferred)]);
+    let session = open(&registry, Term::All, false);
+    let endpoint = Endpoint::native(Target::AnthropicMessages);
+    session.search(&search("shop_tool")).expect("searches");
+    assert_eq!(declared(&session, &endpoint), [TOOL_SEARCH, "shop_tool"]);
+    session.authorize(rights(Term::None)).expect("authorizes");
+    let rendered = session.render(&endpoint);
+    let tools: serde_json::Value = serde_json::from_str(&rendered.json).expect("JSON");
+    let tools = tools.as_array().expect("a list");
+    assert_eq!(tools.len(), 2, "{tools:?}");
+    assert!(tools.iter().any(|tool| tool.get("defer_loading").is_none()));
+    assert_eq!(rendered.withdrawn, ["shop_tool".into()]);
+}
+
+#[test]
 fn a_hidden_tool_takes_no_place() {
     let mut hidden = replacing(&[TOOL_SEARCH]);
     hidden.exposure.default = Exposure::Hidden;

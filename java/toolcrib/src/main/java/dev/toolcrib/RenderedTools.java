@@ -69,7 +69,18 @@ public final class RenderedTools {
   }
 
   /**
-   * The declarations as compact JSON, ready to stand in the request's {@link #field()}.
+   * Whether there is nothing to declare: then leave the field out, for most providers refuse an
+   * empty list.
+   *
+   * @return true if the list is empty
+   */
+  public boolean isEmpty() {
+    return names.isEmpty() && withdrawn.isEmpty();
+  }
+
+  /**
+   * The declarations as compact JSON, ready to stand in the request's {@link #field()} unless
+   * {@linkplain #isEmpty() there are none}.
    *
    * @return JSON text
    */
