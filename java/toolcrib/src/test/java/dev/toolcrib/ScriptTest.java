@@ -87,8 +87,7 @@ class ScriptTest {
   @Test
   void the_model_runs_a_script_by_calling_codemode() {
     try (ToolSession session = session()) {
-      assertThat(session.render(Target.OPENAI_CHAT).toolNames())
-          .containsExactly("codemode");
+      assertThat(session.render(Target.OPENAI_CHAT).toolNames()).containsExactly("codemode");
       CallResult result =
           session
               .call(

@@ -1,7 +1,6 @@
 package dev.toolcrib.mcp;
 
 import dev.toolcrib.Caller;
-import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolSession;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import java.util.Map;
@@ -55,7 +54,7 @@ final class ClientSession implements AutoCloseable {
    *
    * @throws IllegalStateException if the session is closed
    */
-  ToolSession tools(ToolRegistry registry, Caller caller) {
+  ToolSession tools(ToolSession.Builder opening, Caller caller) {
     lock.lock();
     try {
       if (closed) {
@@ -65,7 +64,7 @@ final class ClientSession implements AutoCloseable {
       if (former != null && former.caller().equals(caller)) {
         return former;
       }
-      ToolSession.Builder opening = registry.session(caller).id(id);
+      opening.id(id);
       ToolSession next = former == null ? opening.open() : opening.restore(former.snapshot());
       if (former != null) {
         former.close();

@@ -313,8 +313,14 @@ public final class McpToolServer implements McpStatelessServerHandler {
 
   private UsedSession session(@Nullable ClientSession client, Caller caller) {
     return options.sessionMode() && client != null
-        ? new UsedSession(client.tools(registry, caller), true)
-        : new UsedSession(registry.session(caller).open(), false);
+        ? new UsedSession(client.tools(opening(caller), caller), true)
+        : new UsedSession(opening(caller).open(), false);
+  }
+
+  /** Sessions without codemode reach by the search what scripts would. */
+  private ToolSession.Builder opening(Caller caller) {
+    ToolSession.Builder opening = registry.session(caller);
+    return options.withheld().contains("codemode") ? opening.codemode(false) : opening;
   }
 
   private static @Nullable Object progressToken(JSONRPCRequest request) {

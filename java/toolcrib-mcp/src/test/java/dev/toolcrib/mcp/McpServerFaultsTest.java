@@ -178,8 +178,9 @@ class McpServerFaultsTest {
             McpServerOptions.defaults());
     String list = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}";
     List<String> lines = serve(server, list, list).lines().toList();
-    assertThat(lines.get(0)).doesNotContain("tool_search");
-    assertThat(lines.get(1)).contains("tool_search");
+    assertThat(lines.get(0)).doesNotContain("answer_deeply");
+    // Who has nothing to find is offered no search.
+    assertThat(lines.get(1)).contains("answer_deeply").doesNotContain("tool_search");
   }
 
   private static String serve(McpToolServer server, String... lines) throws Exception {
