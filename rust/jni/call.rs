@@ -37,18 +37,23 @@ fn call_prepare<'local>(
 ) -> Result<JByteArray<'local>> {
     let session = SESSIONS.get(session)?;
     let (endpoint, prepared) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
-        let request = CallRequest {
-            name: frame.text()?,
-            arguments: frame.text()?,
-            endpoint: frame.optional(provider::endpoint)?,
-            position: frame.optional(Reader::text)?,
-            allow_inactive: frame.flag()?,
-        };
+        let request = request(frame)?;
         Ok((request.endpoint, session.prepare(&request)?))
     })?;
     let mut frame = Writer::new();
     write(&mut frame, &prepared, endpoint.as_ref(), &session);
     Ok(env.byte_array_from_slice(&frame.finish())?)
+}
+
+/// Reads a call as the model made it.
+pub fn request<'a>(frame: &mut Reader<'a>) -> Result<CallRequest<'a>> {
+    Ok(CallRequest {
+        name: frame.text()?,
+        arguments: frame.text()?,
+        endpoint: frame.optional(provider::endpoint)?,
+        position: frame.optional(Reader::text)?,
+        allow_inactive: frame.flag()?,
+    })
 }
 
 fn write(frame: &mut Writer, prepared: &Prepared, endpoint: Option<&Endpoint>, session: &Session) {
@@ -75,7 +80,9 @@ fn write(frame: &mut Writer, prepared: &Prepared, endpoint: Option<&Endpoint>, s
                 Refusal::NotActive { .. } => 4,
             });
             frame.text(&refusal.text_at(endpoint));
-            if let Refusal::InvalidArguments { name, .. } | Refusal::NotActive { name } = refusal {
+            if let Refusal::InvalidArguments { name, .. } | Refusal::NotActive { name, .. } =
+                refusal
+            {
                 let view = session.view();
                 frame.optional(view.tool(name), |frame, tool| frames::tool(frame, tool));
             }

@@ -1,8 +1,6 @@
 package dev.toolcrib.mcp;
 
 import dev.toolcrib.Caller;
-import dev.toolcrib.ToolCallListener;
-import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolSession;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import java.util.Map;
@@ -69,7 +67,7 @@ final class ClientSession implements AutoCloseable {
    *
    * @throws IllegalStateException if the session is closed
    */
-  UsedSession tools(ToolRegistry registry, Caller caller, ToolCallListener calls) {
+  UsedSession tools(ToolSession.Builder opening, Caller caller) {
     lock.lock();
     try {
       if (closed) {
@@ -77,7 +75,7 @@ final class ClientSession implements AutoCloseable {
       }
       Held held = tools;
       if (held == null || !held.session.caller().equals(caller)) {
-        held = replace(held, registry.session(caller).id(id).listener(calls));
+        held = replace(held, opening.id(id));
       }
       Held used = held;
       used.users++;
@@ -116,7 +114,7 @@ final class ClientSession implements AutoCloseable {
   }
 
   /** Tools for a script that finds what former ones stored, and no tools that were found. */
-  UsedSession script(ToolRegistry registry, Caller caller, ToolCallListener calls) {
+  UsedSession script(ToolSession.Builder opening) {
     byte[] before;
     lock.lock();
     try {
@@ -124,7 +122,7 @@ final class ClientSession implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    ToolSession.Builder opening = registry.session(caller).id(id).listener(calls);
+    opening.id(id);
     ToolSession session = before == null ? opening.open() : opening.restore(before);
     return new UsedSession(session, () -> keep(session));
   }

@@ -48,11 +48,11 @@ final class ListedTools {
    */
   @Nullable String withheld(String name, @Nullable Map<?, ?> arguments) {
     String meant = meant(name);
-    if (options.withholds(meant)) {
+    if (options.withheld().contains(meant)) {
       return meant;
     }
     String inner = meant.equals("call_tool") ? Json.string(arguments, "name") : null;
-    return inner != null && options.withholds(meant(inner)) ? meant(inner) : null;
+    return inner != null && options.withheld().contains(meant(inner)) ? meant(inner) : null;
   }
 
   /** Whether a call runs a script. */
@@ -96,7 +96,7 @@ final class ListedTools {
     for (JsonNode tool : Json.tree(session.render(endpoint).json())) {
       (isOwn(name(tool)) ? own : others).add(tool);
     }
-    own.removeIf(tool -> options.withholds(name(tool)));
+    own.removeIf(tool -> options.withheld().contains(name(tool)));
     own.sort(Comparator.comparingInt(tool -> OWN.indexOf(name(tool))));
     if (!options.sessionMode()) {
       others.sort(Comparator.comparing(ListedTools::name));

@@ -3,11 +3,15 @@ package dev.toolcrib.mcp;
 import static java.util.Objects.requireNonNull;
 
 import dev.toolcrib.Caller;
+import dev.toolcrib.ExpectedSource;
+import dev.toolcrib.Exposure;
 import dev.toolcrib.ToolUnavailableException;
 import dev.toolcrib.mcp.McpFailure.Kind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -100,6 +104,16 @@ final class ManagedServer {
    */
   CompletableFuture<@Nullable Void> settled() {
     return settled.copy();
+  }
+
+  /** What is known of it before it says what tools it has; nobody is told of a disabled one. */
+  ExpectedSource expected() {
+    Set<Exposure> exposures = EnumSet.noneOf(Exposure.class);
+    if (config.enabled()) {
+      exposures.add(config.exposure());
+      exposures.addAll(config.toolExposure().values());
+    }
+    return new ExpectedSource(config.name(), exposures, config.domain(), config.tags(), settled());
   }
 
   void start() {

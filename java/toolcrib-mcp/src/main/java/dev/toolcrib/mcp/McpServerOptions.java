@@ -1,6 +1,5 @@
 package dev.toolcrib.mcp;
 
-import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param pageSize most tools on a page of {@code tools/list}
  * @param wholeResults whether clients get results as tools gave them; otherwise texts are cut to
  *     {@link dev.toolcrib.Limit#PREVIEW_BYTES}, as models in this process see them
- * @param searchWait how long a search waits for servers that are being connected
  */
 public record McpServerOptions(
     String name,
@@ -31,8 +29,7 @@ public record McpServerOptions(
     Set<String> withheld,
     boolean codemode,
     int pageSize,
-    boolean wholeResults,
-    Duration searchWait) {
+    boolean wholeResults) {
 
   /** Tools on a page unless set: clients that read the first page only lose little by it. */
   public static final int DEFAULT_PAGE_SIZE = 500;
@@ -53,15 +50,7 @@ public record McpServerOptions(
    */
   public static McpServerOptions defaults() {
     return new McpServerOptions(
-        "toolcrib",
-        null,
-        null,
-        false,
-        Set.of(),
-        false,
-        DEFAULT_PAGE_SIZE,
-        true,
-        McpSources.DEFAULT_WAIT);
+        "toolcrib", null, null, false, Set.of(), false, DEFAULT_PAGE_SIZE, true);
   }
 
   /**
@@ -72,7 +61,7 @@ public record McpServerOptions(
    */
   public McpServerOptions withSessionMode(boolean value) {
     return new McpServerOptions(
-        name, title, instructions, value, withheld, codemode, pageSize, wholeResults, searchWait);
+        name, title, instructions, value, withheld, codemode, pageSize, wholeResults);
   }
 
   /**
@@ -83,15 +72,7 @@ public record McpServerOptions(
    */
   public McpServerOptions withPageSize(int value) {
     return new McpServerOptions(
-        name,
-        title,
-        instructions,
-        sessionMode,
-        withheld,
-        codemode,
-        value,
-        wholeResults,
-        searchWait);
+        name, title, instructions, sessionMode, withheld, codemode, value, wholeResults);
   }
 
   /**
@@ -102,15 +83,7 @@ public record McpServerOptions(
    */
   public McpServerOptions withWithheld(Set<String> names) {
     return new McpServerOptions(
-        name,
-        title,
-        instructions,
-        sessionMode,
-        names,
-        codemode,
-        pageSize,
-        wholeResults,
-        searchWait);
+        name, title, instructions, sessionMode, names, codemode, pageSize, wholeResults);
   }
 
   /**
@@ -121,19 +94,6 @@ public record McpServerOptions(
    */
   public McpServerOptions withCodemode(boolean value) {
     return new McpServerOptions(
-        name,
-        title,
-        instructions,
-        sessionMode,
-        withheld,
-        value,
-        pageSize,
-        wholeResults,
-        searchWait);
-  }
-
-  /** Whether a tool of ours is not offered. */
-  boolean withholds(String tool) {
-    return withheld.contains(tool) || (tool.equals(ListedTools.CODEMODE) && !codemode);
+        name, title, instructions, sessionMode, withheld, value, pageSize, wholeResults);
   }
 }

@@ -1,6 +1,7 @@
 package dev.toolcrib.mcp;
 
 import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.ToolcribException;
 import dev.toolcrib.mcp.oauth.AuthorizationPrompt;
 import dev.toolcrib.mcp.oauth.OAuthClient;
 import dev.toolcrib.mcp.oauth.OAuthSurroundings;
@@ -21,6 +22,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * MCP servers as sources of a registry. They are connected in the background, each on its own: its
@@ -35,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads. Close it before the registry.
  */
 public final class McpSources implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(McpSources.class);
 
   /** How long to wait, at the start, for servers with tools that are declared from the start. */
   public static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
@@ -136,7 +141,18 @@ public final class McpSources implements AutoCloseable {
     if (former != null) {
       var unused = former.close();
     }
+    // Said before it is tried, so that nobody sees the service without it.
+    expect(server);
     server.start();
+  }
+
+  private void expect(ManagedServer server) {
+    try {
+      registry.expect(server.expected());
+    } catch (ToolcribException | IllegalArgumentException e) {
+      // It cannot be published either, and says so then; that is no matter of the other servers.
+      LOG.warn("MCP server {} cannot be expected", server.config().name(), e);
+    }
   }
 
   /**

@@ -54,7 +54,6 @@ public final class McpToolServer implements McpStatelessServerHandler {
   private final ToolRegistry registry;
   private final McpCallers callers;
   private final McpServerOptions options;
-  private final SourceWaits waits;
   private final CallControl control;
   private final ListedTools listed;
   private final Endpoint endpoint;
@@ -67,7 +66,6 @@ public final class McpToolServer implements McpStatelessServerHandler {
     this.registry = registry;
     this.callers = callers;
     this.options = options;
-    waits = new SourceWaits(registry, sources, options.searchWait());
     control = sources == null ? new CallControl() : sources.control();
     listed = new ListedTools(options);
     endpoint = options.sessionMode() ? Endpoint.of(Target.MCP) : Endpoint.ofProvider(Target.MCP);
@@ -87,8 +85,8 @@ public final class McpToolServer implements McpStatelessServerHandler {
   }
 
   /**
-   * Serves a registry whose tools, some of them, are on MCP servers: searches and calls wait a
-   * little for those that are being connected, and progress and cancellation pass through.
+   * Serves a registry whose tools, some of them, are on MCP servers: progress and cancellation pass
+   * through.
    *
    * @param registry whose tools
    * @param callers who asks
@@ -246,14 +244,8 @@ public final class McpToolServer implements McpStatelessServerHandler {
     if (client != null) {
       client.started(request.id(), callId);
     }
-    // Followed from here on, so that a call that still waits for its server can be cancelled too.
     return CompletableFuture.completedFuture(callId)
-        .thenCompose(begun -> waited(callId, waits.before(caller, name, arguments)))
-        .thenCompose(
-            waiting ->
-                control.isCancelled(callId)
-                    ? done(result(request, CallAnswers.error(name + " was cancelled.")))
-                    : call(client, caller, request, name, callId, waiting))
+        .thenCompose(begun -> call(client, caller, request, name, callId))
         .whenComplete(
             (answer, failure) -> {
               followed.run();
@@ -263,20 +255,12 @@ public final class McpToolServer implements McpStatelessServerHandler {
             });
   }
 
-  /** What is waited for, and no longer than the call is wanted. */
-  private CompletableFuture<List<String>> waited(
-      String callId, CompletableFuture<List<String>> servers) {
-    control.started(callId, () -> servers.complete(List.of()));
-    return servers;
-  }
-
   private CompletableFuture<JSONRPCResponse> call(
       @Nullable ClientSession client,
       Caller caller,
       JSONRPCRequest request,
       String name,
-      String callId,
-      List<String> waiting) {
+      String callId) {
     Map<?, ?> arguments = Json.object(request.params(), "arguments");
     CallRequest call =
         CallRequest.of(name, arguments == null ? "{}" : Json.text(arguments))
@@ -288,7 +272,7 @@ public final class McpToolServer implements McpStatelessServerHandler {
       called = used.session().call(call);
       // A tool of a server has said itself how it is cancelled; for all but scripts this does
       // nothing.
-      control.started(callId, () -> used.session().cancelScript(callId));
+      control.started(callId, () -> used.session().cancel(callId));
     } catch (RuntimeException | Error e) {
       used.close();
       throw e;
@@ -300,26 +284,18 @@ public final class McpToolServer implements McpStatelessServerHandler {
             LOG.warn("call of {} over MCP failed", name, failure);
             return result(request, CallAnswers.error(name + " failed."));
           }
-          return answered(client, caller, request, result, waiting);
+          return answered(client, request, result);
         });
   }
 
   private JSONRPCResponse answered(
-      @Nullable ClientSession client,
-      Caller caller,
-      JSONRPCRequest request,
-      CallResult result,
-      List<String> waiting) {
+      @Nullable ClientSession client, JSONRPCRequest request, CallResult result) {
     String called = Json.string(request.params(), "name");
     if (result instanceof CallResult.NotFound && called != null && !ListedTools.isOwn(called)) {
       return error(request, ErrorCodes.INVALID_PARAMS, result.text());
     }
     Map<String, Object> answer = CallAnswers.of(result, options.wholeResults());
     if (result instanceof CallResult.Searched searched) {
-      String note = waits.note(caller, waiting);
-      if (note != null) {
-        answer = CallAnswers.with(answer, note);
-      }
       if (options.sessionMode()
           && client != null
           && !searched.outcome().addedToolNames().isEmpty()) {
@@ -332,13 +308,21 @@ public final class McpToolServer implements McpStatelessServerHandler {
 
   private UsedSession session(@Nullable ClientSession client, Caller caller, boolean script) {
     if (client != null && options.sessionMode()) {
-      return client.tools(registry, caller, control::handled);
+      return client.tools(opening(caller), caller);
     }
     if (client != null && script) {
-      return client.script(registry, caller, control::handled);
+      return client.script(opening(caller));
     }
-    ToolSession session = registry.session(caller).listener(control::handled).open();
+    ToolSession session = opening(caller).open();
     return new UsedSession(session, session::close);
+  }
+
+  /** Where scripts are not offered, the search reaches what they would. */
+  private ToolSession.Builder opening(Caller caller) {
+    return registry
+        .session(caller)
+        .codemode(options.codemode() && !options.withheld().contains(ListedTools.CODEMODE))
+        .listener(control::handled);
   }
 
   private static @Nullable Object progressToken(JSONRPCRequest request) {

@@ -2,11 +2,14 @@ package dev.toolcrib.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.toolcrib.Exposure;
+import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.ToolSelection;
+import dev.toolcrib.ToolSource;
 import dev.toolcrib.mcp.FakeServer.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -57,23 +60,36 @@ class McpGatewayTest extends McpServerTest {
 
   @Test
   void a_search_says_which_servers_it_could_not_wait_for_to_those_who_may_know() throws Exception {
+    ToolRegistry impatient =
+        ToolRegistry.builder()
+            .sourceWait(Duration.ofMillis(1))
+            .authorizer(
+                caller ->
+                    caller.tenant().equals("acme")
+                        ? ToolSelection.all()
+                        : ToolSelection.sources("weather"))
+            .build();
+    open.add(impatient);
+    impatient.put(
+        ToolSource.named("weather")
+            .exposure(Exposure.DEFERRED)
+            .tool(tool("forecast", "Weather forecast of a city"), answer("sunny"))
+            .build());
     McpSources sources =
-        McpSources.builder(registry)
+        McpSources.builder(impatient)
             .connectTimeout(Duration.ofMinutes(5))
             .servers(List.of(McpServerConfig.http("secret", "http://127.0.0.1:1/")))
             .transport("secret", () -> new MemoryTransport(Fault.SILENT))
             .start();
     open.add(sources);
-    McpServerOptions options =
-        new McpServerOptions(
-            "t", null, null, false, Set.of(), false, 10, true, Duration.ofMillis(1));
-    HttpHost host = host(McpToolServer.of(registry, HttpHost.callers(), options, sources), false);
+    McpServerOptions options = McpServerOptions.defaults();
+    HttpHost host = host(McpToolServer.of(impatient, HttpHost.callers(), options, sources), false);
     JsonNode ann = ann(host).call("tool_search", Map.of("query", "weather"));
-    assertThat(ann.toString()).contains("still being connected: secret");
+    assertThat(ann.toString()).contains("forecast", "not known yet: secret");
     JsonNode bob =
         new RawClient(host.url(), "rest/bob")
             .initialize()
             .call("tool_search", Map.of("query", "weather"));
-    assertThat(bob.toString()).doesNotContain("secret");
+    assertThat(bob.toString()).contains("forecast").doesNotContain("secret");
   }
 }

@@ -78,7 +78,8 @@ class McpScriptsTest extends McpServerTest {
     RawClient without = ann(host());
     assertThat(without.toolNames()).doesNotContain("codemode");
     for (String name : List.of("codemode", "functions.codemode", " codemode")) {
-      assertThat(without.call(name, Map.of("code", "return 1")).has("error")).as(name).isTrue();
+      JsonNode answer = without.call(name, Map.of("code", "return 1"));
+      assertThat(answer.has("error") || failed(answer)).as(name).isTrue();
     }
     HttpHost host = host(SCRIPTS);
     RawClient ann = ann(host);

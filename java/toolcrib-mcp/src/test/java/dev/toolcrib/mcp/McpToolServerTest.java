@@ -3,6 +3,10 @@ package dev.toolcrib.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.toolcrib.Caller;
+import dev.toolcrib.Naming;
+import dev.toolcrib.ToolRegistry;
+import dev.toolcrib.ToolSelection;
+import dev.toolcrib.ToolSource;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
@@ -36,6 +40,43 @@ class McpToolServerTest extends McpServerTest {
     String before = bob.ask("tools/list", Map.of()).path("result").toString();
     bob.call("tool_search", Map.of("query", "weather"));
     assertThat(bob.ask("tools/list", Map.of()).path("result").toString()).isEqualTo(before);
+  }
+
+  @Test
+  void a_search_of_the_service_takes_the_place_of_ours_for_who_may_use_it() throws Exception {
+    registry.put(
+        ToolSource.named("theirs")
+            .naming(Naming.REPLACING)
+            .tool(tool("tool_search", "Finds by another way"), answer("found by another way"))
+            .build());
+    HttpHost host = host();
+    RawClient ann = ann(host);
+    assertThat(ann.toolNames())
+        .containsExactly(
+            "tool_search", "describe_tool", "call_tool", "open_ticket", "show_picture");
+    assertThat(ann.ask("tools/list", Map.of()).toString()).contains("Finds by another way");
+    assertThat(ann.call("tool_search", Map.of("city", "Paris")).toString())
+        .contains("found by another way");
+    RawClient bob = new RawClient(host.url(), "rest/bob").initialize();
+    assertThat(bob.ask("tools/list", Map.of()).toString()).doesNotContain("another way");
+    assertThat(bob.call("tool_search", Map.of("query", "weather forecast")).toString())
+        .contains("mcp__weather__forecast");
+  }
+
+  @Test
+  void what_scripts_would_reach_is_found_where_they_are_withheld() throws Exception {
+    ToolRegistry scripted =
+        ToolRegistry.builder()
+            .codemode(true)
+            .authorizer(caller -> ToolSelection.sources("weather"))
+            .build();
+    open.add(scripted);
+    scripted.put(
+        ToolSource.named("weather").tool(tool("forecast", "Forecast"), answer("sunny")).build());
+    McpServerOptions without =
+        McpServerOptions.defaults().withWithheld(java.util.Set.of("codemode"));
+    HttpHost host = host(McpToolServer.of(scripted, HttpHost.callers(), without), false);
+    assertThat(ann(host).toolNames()).containsExactly("tool_search", "describe_tool", "call_tool");
   }
 
   @Test

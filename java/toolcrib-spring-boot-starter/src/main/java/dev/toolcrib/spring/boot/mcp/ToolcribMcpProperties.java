@@ -145,7 +145,6 @@ public record ToolcribMcpProperties(
    * @param codemode Whether clients may run scripts that call tools.
    * @param pageSize Most tools on a page of the list.
    * @param wholeResults Whether clients get results whole; otherwise previews.
-   * @param searchWait How long a search waits for servers that are being connected.
    * @param allowedOrigins Origins of web pages on other hosts that may ask.
    * @param maxBodySize Largest request.
    * @param maxSessions Most sessions of all clients.
@@ -166,7 +165,6 @@ public record ToolcribMcpProperties(
       @DefaultValue("false") boolean codemode,
       @DefaultValue("500") int pageSize,
       @DefaultValue("true") boolean wholeResults,
-      @DefaultValue("10s") Duration searchWait,
       @DefaultValue Set<String> allowedOrigins,
       @DefaultValue("2MB") DataSize maxBodySize,
       @DefaultValue("10000") int maxSessions,

@@ -51,8 +51,7 @@ public final class ToolcribMcpServerAutoConfiguration {
             server.withheld(),
             server.codemode(),
             server.pageSize(),
-            server.wholeResults(),
-            server.searchWait());
+            server.wholeResults());
     return McpToolServer.of(registry, context -> (Caller) context.get(CALLER), options, sources);
   }
 

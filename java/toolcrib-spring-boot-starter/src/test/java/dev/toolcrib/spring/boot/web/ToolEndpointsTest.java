@@ -194,7 +194,7 @@ class ToolEndpointsTest {
         .extracting(JsonNode::stringValue)
         .containsExactly("mcp__orders__track_order");
     assertThat(names(found.path("declared").path("tools")))
-        .containsExactly("tool_search", "codemode", "mcp__orders__track_order");
+        .containsExactly("tool_search", "mcp__orders__track_order");
 
     JsonNode again =
         ok(post("search", ANN, "{\"query\":\"parcel\",\"conversationId\":\"search-1\"}"));
@@ -207,8 +207,7 @@ class ToolEndpointsTest {
         "\"endpoint\":{\"target\":\"anthropic-messages\",\"provider\":true,\"strict\":true}";
     String inConversation = "{\"conversationId\":\"list-1\",\"limit\":1,%s}".formatted(endpoint);
     JsonNode before = ok(post("list", ANN, inConversation)).path("declared");
-    assertThat(names(before.path("tools")))
-        .containsExactly("tool_search", "codemode", "tool_placeholder");
+    assertThat(names(before.path("tools"))).containsExactly("tool_search", "tool_placeholder");
 
     ok(
         post(
@@ -219,8 +218,8 @@ class ToolEndpointsTest {
     JsonNode declared = ok(post("list", ANN, inConversation)).path("declared");
     assertThat(declared.path("toolNames"))
         .extracting(JsonNode::stringValue)
-        .containsExactly("tool_search", "codemode", FIND);
-    assertThat(declared.path("tools").path(3).path("defer_loading").booleanValue()).isTrue();
+        .containsExactly("tool_search", FIND);
+    assertThat(declared.path("tools").path(2).path("defer_loading").booleanValue()).isTrue();
     assertThat(declared.path("withdrawn")).isEmpty();
 
     rights.current = caller -> ToolSelection.none();
