@@ -27,7 +27,8 @@ pub struct Rendered {
     /// The value of the request's `tools` field, as compact JSON. When the active set grows, its
     /// content (without the closing bracket) begins with the content of before, byte for byte.
     pub json: Arc<str>,
-    /// The names of the declared tools, in order; Toolcrib's own first.
+    /// The names of the declared tools, in order; first those of Toolcrib's own that are offered
+    /// from the start.
     pub names: Vec<Arc<str>>,
     /// Names of tools that the caller has lost and that still stand in the list, as names alone,
     /// because the history refers to them.

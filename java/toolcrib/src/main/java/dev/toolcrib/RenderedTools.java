@@ -98,8 +98,8 @@ public final class RenderedTools {
   }
 
   /**
-   * The declared tools in their order, Toolcrib's own first. Active tools whose declarations stand
-   * in the history alone are not among them.
+   * The declared tools in their order, those of Toolcrib's own first that are offered from the
+   * start. Active tools whose declarations stand in the history alone are not among them.
    *
    * @return public names, unmodifiable
    */
