@@ -152,8 +152,8 @@ class ToolcribMcpAutoConfigurationTest {
             "http://127.0.0.1:"
                 + ((ServletWebServerApplicationContext) context).getWebServer().getPort()
                 + "/mcp";
-        assertThat(post(url, "ann").body().contains("\"codemode\"")).isEqualTo(offered);
-        assertThat(post(url, "ann", run).body().contains("hello!")).isEqualTo(offered);
+        assertThat(post(url, "cleo").body().contains("\"codemode\"")).isEqualTo(offered);
+        assertThat(post(url, "cleo", run).body().contains("hello!")).isEqualTo(offered);
       }
     }
   }
@@ -192,7 +192,8 @@ class ToolcribMcpAutoConfigurationTest {
 
     @Bean
     ToolAuthorizer authorizer() {
-      return caller -> ToolSelection.all();
+      return caller ->
+          caller.user().equals("cleo") ? ToolSelection.all() : ToolSelection.names("hello");
     }
 
     @Bean
