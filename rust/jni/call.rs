@@ -37,13 +37,7 @@ fn call_prepare<'local>(
 ) -> Result<JByteArray<'local>> {
     let session = SESSIONS.get(session)?;
     let (endpoint, prepared, as_given) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
-        let request = CallRequest {
-            name: frame.text()?,
-            arguments: frame.text()?,
-            endpoint: frame.optional(provider::endpoint)?,
-            position: frame.optional(Reader::text)?,
-            allow_inactive: frame.flag()?,
-        };
+        let request = request(frame)?;
         let prepared = session.prepare(&request)?;
         let as_given =
             matches!(&prepared, Prepared::Ready(call) if call.arguments == request.arguments);
@@ -52,6 +46,17 @@ fn call_prepare<'local>(
     let mut frame = Writer::new();
     write(&mut frame, &prepared, as_given, endpoint.as_ref(), &session);
     Ok(env.byte_array_from_slice(&frame.finish())?)
+}
+
+/// Reads a call as the model made it.
+pub fn request<'a>(frame: &mut Reader<'a>) -> Result<CallRequest<'a>> {
+    Ok(CallRequest {
+        name: frame.text()?,
+        arguments: frame.text()?,
+        endpoint: frame.optional(provider::endpoint)?,
+        position: frame.optional(Reader::text)?,
+        allow_inactive: frame.flag()?,
+    })
 }
 
 /// Writes what came of a call; arguments that are `as_given` are not written, as Java has them.
@@ -85,7 +90,9 @@ fn write(
                 Refusal::NotActive { .. } => 4,
             });
             frame.text(&refusal.text_at(endpoint));
-            if let Refusal::InvalidArguments { name, .. } | Refusal::NotActive { name } = refusal {
+            if let Refusal::InvalidArguments { name, .. } | Refusal::NotActive { name, .. } =
+                refusal
+            {
                 let view = session.view();
                 frame.optional(view.tool(name), |frame, tool| frames::tool(frame, tool));
             }

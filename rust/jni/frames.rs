@@ -8,7 +8,7 @@ use toolcrib_core::{
     name::Naming,
     registry::PublishReport,
     session::{HitState, SearchHit, SearchOutcome},
-    source::{ExposureRules, Quarantined, Source, SourceDefinition, ToolInput},
+    source::{ExpectedSource, ExposureRules, Quarantined, Source, SourceDefinition, ToolInput},
     tool::{Annotations, Exposure, Tool, ToolDefinition},
     view::{Selection, Term},
 };
@@ -20,7 +20,7 @@ use crate::{
 
 /// Deepest selection that is read at all; the core has its own, lower limit.
 const SELECTION_DEPTH: usize = 64;
-const NAMINGS: [Naming; 2] = [Naming::Namespaced, Naming::Plain];
+const NAMINGS: [Naming; 3] = [Naming::Namespaced, Naming::Plain, Naming::Replacing];
 
 /// Reads what a caller may use.
 pub fn selection(frame: &mut Reader<'_>, limits: &Limits) -> Result<Arc<Selection>> {
@@ -75,6 +75,16 @@ pub fn source_definition(frame: &mut Reader<'_>) -> Result<SourceDefinition> {
         Ok(ToolInput::ToolsList(text.to_owned()))
     })?);
     Ok(source)
+}
+
+/// Reads a source that is to come.
+pub fn expected_source(frame: &mut Reader<'_>) -> Result<ExpectedSource> {
+    Ok(ExpectedSource {
+        name: frame.text()?.into(),
+        exposures: frame.list(|frame| frame.constant(&Exposure::ALL))?,
+        domain: optional_text(frame)?,
+        tags: texts(frame)?,
+    })
 }
 
 fn definition(frame: &mut Reader<'_>) -> Result<ToolDefinition> {
@@ -177,13 +187,15 @@ pub fn outcome(frame: &mut Writer, outcome: &SearchOutcome, text: &str) {
     };
     frame.number(form).text(text);
     match outcome {
-        SearchOutcome::Found { hits, added } => frame.list(hits, hit).texts(added),
-        SearchOutcome::AlreadyActive { hits } => frame.list(hits, hit),
+        SearchOutcome::Found { hits, added, .. } => frame.list(hits, hit).texts(added),
+        SearchOutcome::AlreadyActive { hits, .. } => frame.list(hits, hit),
         SearchOutcome::Nothing {
             near_names,
             sources,
+            ..
         } => frame.texts(near_names).texts(sources),
     };
+    frame.texts(outcome.not_ready());
 }
 
 fn hit(frame: &mut Writer, hit: &SearchHit) {

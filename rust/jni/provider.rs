@@ -98,7 +98,7 @@ fn session_render<'local>(
         frame.text(tool).text(rejection.code());
         frame.text(&rejection.to_string());
     });
-    frame.texts(&rendered.left_out);
+    frame.texts(&rendered.left_out).texts(&rendered.not_ready);
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 

@@ -26,6 +26,8 @@ pub const NATIVES: &[NativeMethod] = &[
     native!(fn registry_close(registry: jlong)),
     native!(fn registry_limits(registry: jlong) -> jbyte[]),
     native!(fn registry_put_all(registry: jlong, frame: jbyte[]) -> jbyte[]),
+    native!(fn registry_expect(registry: jlong, frame: jbyte[]) -> jboolean),
+    native!(fn registry_expected(registry: jlong, frame: jbyte[]) -> jbyte[]),
     native!(fn registry_remove(registry: jlong, source: jbyte[]) -> jboolean),
     native!(fn registry_info(registry: jlong) -> jbyte[]),
     native!(fn registry_sources(registry: jlong) -> jbyte[]),
@@ -88,6 +90,32 @@ fn registry_put_all<'local>(
         frames::publish_result(frame, &result);
     });
     Ok(env.byte_array_from_slice(&frame.finish())?)
+}
+
+fn registry_expect(
+    env: &mut Env<'_>,
+    _: JClass<'_>,
+    registry: jlong,
+    frame: JByteArray<'_>,
+) -> Result<jboolean> {
+    let registry = REGISTRIES.get(registry)?;
+    let source = Reader::read(&env.convert_byte_array(frame)?, frames::expected_source)?;
+    Ok(registry.expect(source)?)
+}
+
+fn registry_expected<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    registry: jlong,
+    frame: JByteArray<'local>,
+) -> Result<JByteArray<'local>> {
+    let registry = REGISTRIES.get(registry)?;
+    let rights = Reader::read(&env.convert_byte_array(frame)?, |frame| {
+        frames::selection(frame, registry.limits())
+    })?;
+    let expected = registry.snapshot().expected(&rights);
+    let names = expected.iter().map(|source| &source.name);
+    Ok(env.byte_array_from_slice(&Writer::new().texts(names).finish())?)
 }
 
 fn registry_remove(

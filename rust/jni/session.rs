@@ -5,9 +5,10 @@ use jni::{
     objects::{JByteArray, JClass},
     sys::jlong,
 };
-use toolcrib_core::session::{Entry, EntryKind, SearchRequest, Session, Standing};
+use toolcrib_core::session::{Entry, EntryKind, SearchRequest, Session, Standing, Step};
 
 use crate::{
+    call,
     error::Result,
     frames,
     handles::Handles,
@@ -27,6 +28,7 @@ pub const NATIVES: &[NativeMethod] = &[
     native!(fn session_fork(session: jlong) -> jlong),
     native!(fn session_close(session: jlong)),
     native!(fn session_authorize(session: jlong, frame: jbyte[]) -> jbyte[]),
+    native!(fn session_awaits(session: jlong, frame: jbyte[]) -> jbyte[]),
     native!(fn session_search(session: jlong, frame: jbyte[]) -> jbyte[]),
     native!(fn session_activate(session: jlong, frame: jbyte[]) -> jbyte[]),
     native!(fn session_state(session: jlong) -> jbyte[]),
@@ -44,8 +46,10 @@ fn session_open(
     let registry = REGISTRIES.get(registry)?;
     let session = Reader::read(&env.convert_byte_array(frame)?, |frame| {
         let rights = frames::selection(frame, registry.limits())?;
+        let scripts = frame.optional(Reader::flag)?;
+        let scripts = scripts.unwrap_or(registry.has_scripts());
         let pinned = frame.list(Reader::text)?;
-        Ok(Session::open(&registry, rights, &pinned)?)
+        Ok(Session::open_with(&registry, rights, &pinned, scripts)?)
     })?;
     Ok(SESSIONS.insert(session))
 }
@@ -59,7 +63,10 @@ fn session_restore(
     let registry = REGISTRIES.get(registry)?;
     let session = Reader::read(&env.convert_byte_array(frame)?, |frame| {
         let rights = frames::selection(frame, registry.limits())?;
-        Ok(Session::restore(&registry, rights, frame.bytes()?)?)
+        let scripts = frame.optional(Reader::flag)?;
+        let scripts = scripts.unwrap_or(registry.has_scripts());
+        let snapshot = frame.bytes()?;
+        Ok(Session::restore_with(&registry, rights, snapshot, scripts)?)
     })?;
     Ok(SESSIONS.insert(session))
 }
@@ -85,6 +92,24 @@ fn session_authorize<'local>(
     })?;
     let lost = session.authorize(rights)?;
     Ok(env.byte_array_from_slice(&Writer::new().texts(lost).finish())?)
+}
+
+fn session_awaits<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    session: jlong,
+    frame: JByteArray<'local>,
+) -> Result<JByteArray<'local>> {
+    let session = SESSIONS.get(session)?;
+    let awaited = Reader::read(&env.convert_byte_array(frame)?, |frame| {
+        match frame.number()? {
+            0 => Ok(session.awaits(&Step::Render)),
+            1 => Ok(session.awaits(&Step::Search)),
+            2 => Ok(session.awaits(&Step::Call(&call::request(frame)?))),
+            _ => Err(frame.broken("an unknown step")),
+        }
+    })?;
+    Ok(env.byte_array_from_slice(&Writer::new().texts(awaited).finish())?)
 }
 
 fn session_search<'local>(

@@ -40,6 +40,10 @@ pub const PLACEHOLDER: &str = "tool_placeholder";
 /// The tool that runs a script which calls tools.
 pub const CODEMODE: &str = "codemode";
 
+/// The tools that Toolcrib itself offers. A source named by [`Naming::Replacing`] may have tools of
+/// these names; to who may use one of them ours is not offered.
+pub const OWN: &[&str] = &[TOOL_SEARCH, DESCRIBE_TOOL, CALL_TOOL, CODEMODE];
+
 /// What stands before the names of tools of an MCP server.
 const NAMESPACE_PREFIX: &str = "mcp__";
 const SEPARATOR: &str = "__";
@@ -53,6 +57,9 @@ pub enum Naming {
     Namespaced,
     /// The tool's own name: tools of the service's own code.
     Plain,
+    /// As [`Naming::Plain`], but the names of [`OWN`] may be had as well: tools of the service's own
+    /// code that take the place of Toolcrib's.
+    Replacing,
 }
 
 /// The public name of `tool` in `source`.
@@ -76,20 +83,16 @@ pub fn public_name(naming: Naming, source: &str, tool: &str) -> String {
             [NAMESPACE_PREFIX, source, SEPARATOR, tool].concat(),
             !source.contains(SEPARATOR) && !source.ends_with('_'),
         ),
-        Naming::Plain => (
-            tool.to_owned(),
-            !RESERVED.contains(&tool) && !tool.starts_with(NAMESPACE_PREFIX),
-        ),
-    };
-    let mut name = String::with_capacity(raw.len());
-    for c in raw.chars() {
-        if c.is_ascii_alphanumeric() || c == '_' || c == '-' {
-            name.push(c);
-        } else {
-            exact = false;
-            name.push('_');
+        Naming::Plain | Naming::Replacing => {
+            let reserved = RESERVED.contains(&tool) && !replaces(naming, tool);
+            (
+                tool.to_owned(),
+                !reserved && !tool.starts_with(NAMESPACE_PREFIX),
+            )
         }
-    }
+    };
+    let mut name = kept(&raw);
+    exact &= name == raw;
     if exact && name.len() <= MAX_NAME_LEN {
         return name;
     }
@@ -104,4 +107,25 @@ pub fn public_name(naming: Naming, source: &str, tool: &str) -> String {
         name.push_str(&format!("{byte:02x}"));
     }
     name
+}
+
+/// Whether a tool takes the place of one of [`OWN`].
+pub(crate) fn replaces(naming: Naming, tool: &str) -> bool {
+    naming == Naming::Replacing && OWN.contains(&tool)
+}
+
+/// Whether `name` can be the public name of a tool of the namespaced source `source`.
+pub(crate) fn is_of_source(name: &str, source: &str) -> bool {
+    let mut namespace = kept(&[NAMESPACE_PREFIX, source, SEPARATOR].concat());
+    namespace.truncate(MAX_NAME_LEN - HASH_DIGITS - 1);
+    name.starts_with(&namespace)
+}
+
+/// `raw` with `_` in place of everything that a public name has not.
+fn kept(raw: &str) -> String {
+    let keep = |c: char| match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-' => c,
+        _ => '_',
+    };
+    raw.chars().map(keep).collect()
 }

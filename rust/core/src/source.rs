@@ -29,6 +29,23 @@ pub struct SourceDefinition {
     pub tools: Vec<ToolInput>,
 }
 
+/// A source that is to come, with what is said of it before its tools are known.
+///
+/// A caller may know of it if the caller's rights select every tool that it could have, each taken
+/// to be of the source's domain and tags.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedSource {
+    /// The source's name.
+    pub name: Arc<str>,
+    /// What exposures its tools may have. Nobody is told of a source that could only have hidden
+    /// ones, or none.
+    pub exposures: Vec<Exposure>,
+    /// The domain of its tools.
+    pub domain: Option<String>,
+    /// Tags of each of its tools.
+    pub tags: Vec<String>,
+}
+
 /// One way to hand in tools.
 #[derive(Debug, Clone)]
 pub enum ToolInput {
@@ -176,20 +193,44 @@ impl QuarantineReason {
     }
 }
 
+impl ExpectedSource {
+    /// Whether it could have a tool of this exposure.
+    #[must_use]
+    pub fn may_have(&self, exposure: Exposure) -> bool {
+        self.exposures.contains(&exposure)
+    }
+
+    /// Whether it could have a tool that anybody may reach.
+    pub(crate) fn is_reachable(&self) -> bool {
+        self.exposures
+            .iter()
+            .any(|exposure| *exposure != Exposure::Hidden)
+    }
+
+    pub(crate) fn check(&self, limits: &Limits) -> Result<()> {
+        check_name(&self.name, limits)?;
+        check_tags(&self.tags, self.domain.as_deref(), limits)
+    }
+}
+
+fn check_name(name: &str, limits: &Limits) -> Result<()> {
+    if name.trim().is_empty() {
+        return Err(Error::InvalidArgument(
+            "a source needs a name that is not blank".into(),
+        ));
+    }
+    Error::check_limit(
+        "source name bytes",
+        "max_name_bytes",
+        name.len(),
+        limits.max_name_bytes,
+    )
+}
+
 impl SourceDefinition {
     /// Checks what concerns the source as a whole.
     pub(crate) fn check(&self, limits: &Limits) -> Result<()> {
-        if self.name.trim().is_empty() {
-            return Err(Error::InvalidArgument(
-                "a source needs a name that is not blank".into(),
-            ));
-        }
-        Error::check_limit(
-            "source name bytes",
-            "max_name_bytes",
-            self.name.len(),
-            limits.max_name_bytes,
-        )?;
+        check_name(&self.name, limits)?;
         for (what, text) in [
             ("description", &self.description),
             ("instructions", &self.instructions),

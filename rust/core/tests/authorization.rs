@@ -10,11 +10,12 @@ use proptest::prelude::*;
 use toolcrib_core::{
     Limits,
     call::{CallRequest, Prepared},
+    name::{Naming, OWN},
     provider::{Endpoint, Target},
     registry::Registry,
-    session::{SearchRequest, Session},
-    source::SourceDefinition,
-    tool::ToolDefinition,
+    session::{SearchRequest, Session, Step},
+    source::{ExpectedSource, SourceDefinition},
+    tool::{Exposure, ToolDefinition},
     view::{PageRequest, Selection, Term},
 };
 
@@ -48,17 +49,43 @@ fn a_tool() -> impl Strategy<Value = ToolDefinition> {
 }
 
 fn a_catalogue() -> impl Strategy<Value = Vec<SourceDefinition>> {
-    prop::collection::vec((prop::collection::vec(a_tool(), 0..7), word()), 1..5).prop_map(
-        |sources| {
-            let named =
-                |(number, (tools, about)): (usize, (Vec<ToolDefinition>, &str))| SourceDefinition {
-                    description: format!("source about {about}"),
-                    naming: toolcrib_core::name::Naming::Namespaced,
-                    ..support::source(&format!("s{number}"), tools)
-                };
-            sources.into_iter().enumerate().map(named).collect()
-        },
-    )
+    let sources = prop::collection::vec((prop::collection::vec(a_tool(), 0..7), word()), 1..5);
+    (sources, prop::sample::subsequence(OWN, 0..3)).prop_map(|(sources, replaced)| {
+        let named =
+            |(number, (tools, about)): (usize, (Vec<ToolDefinition>, &str))| SourceDefinition {
+                description: format!("source about {about}"),
+                naming: Naming::Namespaced,
+                ..support::source(&format!("s{number}"), tools)
+            };
+        let mut sources: Vec<_> = sources.into_iter().enumerate().map(named).collect();
+        if !replaced.is_empty() {
+            let tools = replaced
+                .into_iter()
+                .map(|name| support::tool(name, "Theirs."));
+            sources.push(SourceDefinition {
+                naming: Naming::Replacing,
+                ..support::source("theirs", tools.collect())
+            });
+        }
+        sources
+    })
+}
+
+fn expected_sources() -> impl Strategy<Value = Vec<ExpectedSource>> {
+    let exposures = prop::sample::subsequence(&Exposure::ALL[..], 0..3);
+    let domain = prop::option::of(prop::sample::select(&["sales", "hr", "it"][..]));
+    let tags = prop::sample::subsequence(&["read", "write", "admin"][..], 0..3);
+    prop::collection::vec((exposures, domain, tags), 0..3).prop_map(|sources| {
+        let named = |(number, (exposures, domain, tags)): (usize, (_, Option<&str>, Vec<&str>))| {
+            ExpectedSource {
+                name: format!("e{number}").into(),
+                exposures,
+                domain: domain.map(str::to_owned),
+                tags: tags.into_iter().map(str::to_owned).collect(),
+            }
+        };
+        sources.into_iter().enumerate().map(named).collect()
+    })
 }
 
 fn a_term() -> impl Strategy<Value = Term> {
@@ -66,6 +93,8 @@ fn a_term() -> impl Strategy<Value = Term> {
         Just(Term::All),
         Just(Term::None),
         (0..5usize).prop_map(|n| Term::Source(format!("s{n}").into())),
+        prop::sample::select(&["theirs", "e0", "e1"][..]).prop_map(|s| Term::Source(s.into())),
+        prop::sample::select(&Exposure::ALL[..]).prop_map(Term::Exposure),
         prop::sample::select(&["sales", "hr", "it"][..]).prop_map(|d| Term::Domain(d.into())),
         prop::sample::select(&["read", "write", "admin"][..]).prop_map(|t| Term::Tag(t.into())),
         prop::collection::vec(word(), 0..4).prop_map(|words| Term::Names(
@@ -114,6 +143,7 @@ fn everything(
     registry: &Arc<Registry>,
     rights: &Arc<Selection>,
     queries: &[String],
+    scripts: bool,
 ) -> Vec<String> {
     let limits = Limits::default();
     let mut seen = Vec::new();
@@ -128,7 +158,14 @@ fn everything(
             break;
         }
     }
-    let session = Session::open(registry, Arc::clone(rights), &["mcp__s0__order"]).expect("opens");
+    let pinned = ["mcp__s0__order"];
+    let session =
+        Session::open_with(registry, Arc::clone(rights), &pinned, scripts).expect("opens");
+    seen.push(format!(
+        "{:?} {:?}",
+        session.awaits(&Step::Render),
+        session.awaits(&Step::Search)
+    ));
     for (turn, query) in queries.iter().enumerate() {
         let stateless = view.search(
             &SearchRequest {
@@ -158,7 +195,10 @@ fn everything(
         for target in Target::ALL {
             for endpoint in [Endpoint::new(*target), Endpoint::native(*target)] {
                 let rendered = session.render(&endpoint);
-                seen.push(format!("{:?} {}", rendered.names, rendered.json));
+                seen.push(format!(
+                    "{:?} {} {:?}",
+                    rendered.names, rendered.json, rendered.not_ready
+                ));
             }
         }
         let meta = Endpoint::native(Target::Mcp);
@@ -181,6 +221,9 @@ fn everything(
         for (name, arguments) in [
             (query.replace(' ', "_"), "{}"),
             (format!("mcp__s1__{query}"), r#"{"order":1}"#),
+            (format!("mcp__e0__{query}"), "{}"),
+            ("codemode".to_owned(), r#"{"code":"return 1"}"#),
+            ("tool_search".to_owned(), r#"{"query":"order"}"#),
         ] {
             let request = CallRequest {
                 name: &name,
@@ -188,6 +231,7 @@ fn everything(
                 allow_inactive: true,
                 ..CallRequest::default()
             };
+            seen.push(format!("{:?}", session.awaits(&Step::Call(&request))));
             seen.push(match session.prepare(&request).expect("prepares") {
                 Prepared::Refused(refusal) => refusal.text(),
                 other => format!("{other:?}"),
@@ -213,14 +257,47 @@ proptest! {
     #[test]
     fn a_caller_sees_what_the_callers_own_tools_alone_would_show(
         sources in a_catalogue(),
+        to_come in expected_sources(),
         term in a_term(),
         queries in prop::collection::vec(prop::collection::vec(word(), 1..4).prop_map(|words| words.join(" ")), 1..4),
+        scripts: bool,
     ) {
         let whole = support::registry(sources.clone());
+        for source in to_come {
+            whole.expect(source).expect("is expected");
+        }
         let rights = support::rights(term);
         let own = support::registry(own_catalogue(&whole, &sources, &rights));
+        for source in whole.snapshot().expected(&rights) {
+            own.expect(ExpectedSource::clone(&source)).expect("is expected");
+        }
         let all = Arc::new(Selection::all());
-        prop_assert_eq!(everything(&whole, &rights, &queries), everything(&own, &all, &queries));
+        prop_assert_eq!(everything(&whole, &rights, &queries, scripts), everything(&own, &all, &queries, scripts));
+    }
+
+    #[test]
+    fn who_may_know_of_a_source_may_use_every_tool_that_it_has_in_the_end(
+        to_come in expected_sources(),
+        term in a_term(),
+        (name, exposure, tag) in (word(), 0..3usize, prop::option::of(prop::sample::select(&["read", "write", "admin"][..]))),
+    ) {
+        let registry = support::registry([]);
+        for source in to_come {
+            registry.expect(source).expect("is expected");
+        }
+        let known = registry.snapshot().expected(&support::rights(term.clone()));
+        for source in known {
+            let exposure = source.exposures[exposure % source.exposures.len()];
+            let mut put = support::source(&source.name, vec![support::tool(name, "")]);
+            put.naming = Naming::Namespaced;
+            put.exposure.default = exposure;
+            put.domain = source.domain.clone();
+            put.tags = source.tags.iter().cloned().chain(tag.map(str::to_owned)).collect();
+            registry.put(put).expect("puts");
+            let view = registry.view(&support::rights(term.clone()));
+            let seen = view.sources().contains(&source.name);
+            prop_assert_eq!(seen, exposure != Exposure::Hidden);
+        }
     }
 
     #[test]
@@ -229,7 +306,7 @@ proptest! {
         let snapshot = registry.snapshot();
         let view = registry.view(&support::rights(term.clone()));
         for tool in snapshot.tools() {
-            let hidden = tool.exposure() == toolcrib_core::tool::Exposure::Hidden;
+            let hidden = tool.exposure() == Exposure::Hidden;
             prop_assert_eq!(view.tool(tool.name()).is_some(), !hidden && selects(&term, tool), "{}", tool.name());
         }
     }

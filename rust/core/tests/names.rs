@@ -3,17 +3,13 @@
 mod support;
 
 use proptest::prelude::*;
-use toolcrib_core::name::{MAX_NAME_LEN, Naming, RESERVED, public_name};
+use toolcrib_core::name::{MAX_NAME_LEN, Naming, OWN, RESERVED, public_name};
 
 #[test]
 fn names_are_the_recorded_ones() {
     for case in support::vector("names.json").as_array().expect("a list") {
         let text = |key: &str| case[key].as_str().expect("a text");
-        let naming = if text("naming") == "plain" {
-            Naming::Plain
-        } else {
-            Naming::Namespaced
-        };
+        let naming = support::naming(&case["naming"]);
         assert_eq!(
             public_name(naming, text("source"), text("tool")),
             text("name"),
@@ -30,6 +26,10 @@ proptest! {
         prop_assert!(name.len() <= MAX_NAME_LEN);
         prop_assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'));
         prop_assert!(!RESERVED.contains(&name.as_str()));
+        let replacing = public_name(Naming::Replacing, &source, &tool);
+        let taken = RESERVED.contains(&replacing.as_str());
+        prop_assert!(!taken || OWN.contains(&replacing.as_str()));
+        prop_assert!(taken || replacing == public_name(Naming::Plain, &source, &tool));
     }
 
     // Only pairs that meet in all but the hash could meet at all; these meet as often as can be.

@@ -77,6 +77,7 @@ impl World {
                     "quarantined": report.quarantined.iter().map(|q| json!({"tool": q.tool, "code": q.reason.code()})).collect::<Vec<_>>(),
                 })
             }),
+            "announce" => self.registry.expect(support::expected_of(of)).map(|expected| json!(expected)),
             "remove" => Ok(json!(self.registry.remove(text("source")))),
             "list" => {
                 let view = self.registry.view(&rights(of));
@@ -86,7 +87,8 @@ impl World {
             }
             "open" => {
                 let pinned: Vec<&str> = of["pinned"].as_array().into_iter().flatten().map(|n| n.as_str().expect("a name")).collect();
-                Session::open(&self.registry, rights(of), &pinned).map(|session| self.keep(text("session"), session))
+                let scripts = of["codemode"] == true;
+                Session::open_with(&self.registry, rights(of), &pinned, scripts).map(|session| self.keep(text("session"), session))
             }
             "fork" => {
                 let fork = self.session(of).fork();
@@ -94,7 +96,8 @@ impl World {
             }
             "restore" => {
                 let bytes = unhex(text("snapshot"));
-                Session::restore(&self.registry, rights(of), &bytes).map(|session| self.keep(text("session"), session))
+                let scripts = of["codemode"] == true;
+                Session::restore_with(&self.registry, rights(of), &bytes, scripts).map(|session| self.keep(text("session"), session))
             }
             "snapshot" => Ok(json!(hex(&self.session(of).snapshot()))),
             "authorize" => self.session(of).authorize(rights(of)).map(|withdrawn| json!({"withdrawn": texts(&withdrawn)})),
@@ -119,6 +122,9 @@ impl World {
                 let mut answer = json!({"names": texts(&rendered.names), "json": &*rendered.json, "quarantined": texts(rendered.quarantined.iter().map(|(name, _)| name))});
                 if !rendered.withdrawn.is_empty() {
                     answer["withdrawn"] = json!(texts(&rendered.withdrawn));
+                }
+                if !rendered.not_ready.is_empty() {
+                    answer["notReady"] = json!(texts(&rendered.not_ready));
                 }
                 Ok(answer)
             }
@@ -281,7 +287,12 @@ fn searched(outcome: &SearchOutcome, text: &str) -> Value {
         SearchOutcome::AlreadyActive { .. } => "already_active",
         SearchOutcome::Nothing { .. } => "nothing",
     };
-    json!({"outcome": kind, "hits": hits, "added": texts(outcome.added()), "text": text})
+    let mut answer =
+        json!({"outcome": kind, "hits": hits, "added": texts(outcome.added()), "text": text});
+    if !outcome.not_ready().is_empty() {
+        answer["notReady"] = json!(texts(outcome.not_ready()));
+    }
+    answer
 }
 
 fn called(prepared: &Prepared) -> Value {

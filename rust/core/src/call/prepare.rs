@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::Problem;
 use crate::{
     Error, Limits, Result, json,
-    name::TOOL_SEARCH,
-    provider::{DeclareOptions, Endpoint, meant},
-    session::{Builtin, Description, SearchOutcome, Session},
+    name::{CODEMODE, TOOL_SEARCH},
+    provider::{DeclareOptions, Endpoint},
+    session::{Description, Reach, SearchOutcome, Session},
     tool::Tool,
     view::View,
 };
@@ -67,11 +67,17 @@ pub enum Refusal {
         name: String,
         /// Names out of the caller's own view that look like it.
         near_names: Vec<Arc<str>>,
+        /// A source that is to come, may be known to the caller, and has tools of such names.
+        expected: Option<Arc<str>>,
+        /// How others are found.
+        reach: Reach,
     },
     /// The caller may use the tool, but it was not declared yet.
     NotActive {
         /// Its name.
         name: Arc<str>,
+        /// How it comes to be declared, or to be called all the same.
+        reach: Reach,
     },
     /// The arguments do not fit the tool's schema.
     InvalidArguments {
@@ -91,8 +97,7 @@ impl Session {
     /// A position that is too long. Everything a model can get wrong is a [`Refusal`].
     pub fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared> {
         let endpoint = request.endpoint.as_ref();
-        let builtin = Builtin::called(meant(request.name), endpoint);
-        let Some(builtin) = builtin else {
+        let Some(builtin) = self.own_tool(request.name, endpoint) else {
             return self.prepare_tool(request, |tool, arguments| match endpoint {
                 Some(endpoint) => self.map_back(tool, endpoint, arguments),
                 None => arguments,
@@ -117,12 +122,12 @@ impl Session {
     ) -> Result<Prepared> {
         let limits = self.registry().limits();
         let Some(tool) = &self.tool_meant(request.name) else {
-            let refusal = Refusal::not_found(&self.view(), request.name);
-            return Ok(Prepared::Refused(refusal));
+            return Ok(Prepared::Refused(self.not_found(request.name)));
         };
         if !request.allow_inactive && !self.is_active(tool.name()) {
             return Ok(Prepared::Refused(Refusal::NotActive {
                 name: Arc::clone(tool.name()),
+                reach: self.reach(),
             }));
         }
         let invalid = |problems| Ok(Refusal::invalid(Arc::clone(tool.name()), problems));
@@ -187,10 +192,17 @@ impl Refusal {
         Prepared::Refused(Self::InvalidArguments { name, problems })
     }
 
-    pub(crate) fn not_found(view: &View, name: &str) -> Self {
+    pub(crate) fn not_found(
+        view: &View,
+        name: &str,
+        expected: Option<Arc<str>>,
+        reach: Reach,
+    ) -> Self {
         Self::NotFound {
             name: json::cut(name, NAME_BYTES).to_owned(),
             near_names: view.near_names(json::cut(name, 2 * NAME_BYTES), NEAR_NAMES),
+            expected,
+            reach,
         }
     }
 
@@ -205,18 +217,44 @@ impl Refusal {
     pub fn text_at(&self, endpoint: Option<&Endpoint>) -> String {
         let search = endpoint.map_or(TOOL_SEARCH, Endpoint::search_name);
         match self {
-            Self::NotFound { name, near_names } => {
+            Self::NotFound {
+                name,
+                near_names,
+                expected,
+                reach,
+            } => {
                 let mut text = format!("You have no tool named \"{name}\".");
+                if let Some(source) = expected {
+                    _ = write!(
+                        text,
+                        " The tools of {source} are not known yet; try again later."
+                    );
+                }
                 if !near_names.is_empty() {
                     _ = write!(text, " Similar names: {}.", near_names.join(", "));
                 }
-                _ = write!(text, " Use {search} to find what you need.");
+                match reach {
+                    Reach::Search => _ = write!(text, " Use {search} to find what you need."),
+                    Reach::Scripts => {
+                        _ = write!(text, " A script of {CODEMODE} finds others by searchTools.");
+                    }
+                    Reach::Nothing => {}
+                }
                 text
             }
-            Self::NotActive { name } => format!(
-                "{name} is not among your declared tools yet, so its parameters are not known to you. \
-                 Search for it with {search} first, then call it."
-            ),
+            Self::NotActive { name, reach } => {
+                let mut text = format!(
+                    "{name} is not among your declared tools yet, so its parameters are not known to you."
+                );
+                match reach {
+                    Reach::Search => {
+                        _ = write!(text, " Search for it with {search} first, then call it.");
+                    }
+                    Reach::Scripts => _ = write!(text, " Call it from a script of {CODEMODE}."),
+                    Reach::Nothing => {}
+                }
+                text
+            }
             Self::InvalidArguments { name, problems } => {
                 let mut text = format!(
                     "The arguments of {name} are not valid; nothing was executed. Mend this and call again:"

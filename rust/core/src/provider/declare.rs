@@ -68,6 +68,12 @@ pub enum Rejection {
         /// The JSON type that stands where a schema should.
         found: &'static str,
     },
+    /// The endpoint has a tool of its own under this name.
+    #[error("the endpoint keeps the name {name} for a tool of its own")]
+    NameKept {
+        /// The name.
+        name: &'static str,
+    },
 }
 
 impl Rejection {
@@ -77,6 +83,7 @@ impl Rejection {
         match self {
             Self::TooLarge { .. } => "too_large",
             Self::NotASchema { .. } => "not_a_schema",
+            Self::NameKept { .. } => "name_kept",
         }
     }
 }

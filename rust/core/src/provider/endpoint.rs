@@ -217,6 +217,11 @@ impl Endpoint {
         self.cache_breakpoint
     }
 
+    /// Whether no function may be named `tool_search`, for the endpoint has a tool of that name.
+    pub(crate) fn keeps_search_name(&self) -> bool {
+        self.search_renamed || self.activation == Activation::OpenAiClientSearch
+    }
+
     /// The name under which the model knows `tool_search`.
     #[must_use]
     pub fn search_name(&self) -> &'static str {

@@ -57,6 +57,9 @@ pub struct Rendered {
 /// deferred tool appears; with this one that is so from the first request on, and the cache holds.
 const PLACEHOLDER_TOOL: &str = r#"{"name":"tool_placeholder","description":"Not in use.","input_schema":{"type":"object","properties":{}},"defer_loading":true}"#;
 
+/// The same where nothing else is there from the start, which Anthropic refuses.
+const EAGER_PLACEHOLDER: &str = r#"{"name":"tool_placeholder","description":"Not in use.","input_schema":{"type":"object","properties":{}}}"#;
+
 const ANTHROPIC_MARK: &str = r#","cache_control":{"type":"ephemeral"}}"#;
 const BEDROCK_MARK: &str = r#"{"cachePoint":{"type":"default"}}"#;
 
@@ -91,6 +94,10 @@ pub fn render(endpoint: &Endpoint, declarations: &[&Declaration]) -> Rendered {
             .position(|d| d.is_deferred())
             .unwrap_or(chosen.len())
     });
+    let placeholder = match last_eager {
+        Some(_) => PLACEHOLDER_TOOL,
+        None => EAGER_PLACEHOLDER,
+    };
     let wrapping = endpoint.target().wrapping();
     let size: usize = chosen.iter().map(|d| d.json().len() + 1).sum();
     let mut json = String::with_capacity(size + 256);
@@ -104,7 +111,7 @@ pub fn render(endpoint: &Endpoint, declarations: &[&Declaration]) -> Rendered {
     };
     for (at, declaration) in chosen.iter().enumerate() {
         if placeholder_at == Some(at) {
-            push(&mut json, PLACEHOLDER_TOOL, "");
+            push(&mut json, placeholder, "");
         }
         match declaration.json().strip_suffix('}') {
             Some(open) if anthropic && marked && last_eager == Some(at) => {
@@ -114,7 +121,7 @@ pub fn render(endpoint: &Endpoint, declarations: &[&Declaration]) -> Rendered {
         }
     }
     if placeholder_at == Some(chosen.len()) {
-        push(&mut json, PLACEHOLDER_TOOL, "");
+        push(&mut json, placeholder, "");
     }
     let bedrock = matches!(
         endpoint.target(),

@@ -7,7 +7,7 @@ use roaring::RoaringBitmap;
 use super::{Snapshot, facets::Facets};
 use crate::{
     search::{Document, IndexEditor},
-    source::Source,
+    source::{ExpectedSource, Source},
     tool::{Built, Tool},
 };
 
@@ -57,6 +57,24 @@ impl Change {
     /// The source of this name by now.
     pub fn source(&self, name: &str) -> Option<&Arc<Source>> {
         self.next.source(name)
+    }
+
+    /// How many sources are to come by now.
+    pub fn expected(&self) -> usize {
+        self.next.expected.len()
+    }
+
+    pub fn expect(&mut self, source: ExpectedSource) {
+        let name = Arc::clone(&source.name);
+        Arc::make_mut(&mut self.next.expected).insert(name, Arc::new(source));
+    }
+
+    /// Whether it was expected; it is no more.
+    pub fn unexpect(&mut self, name: &str) -> bool {
+        self.next.expected.contains_key(name)
+            && Arc::make_mut(&mut self.next.expected)
+                .remove(name)
+                .is_some()
     }
 
     /// Removes a source and its tools. False where there is none of this name.
@@ -114,6 +132,7 @@ impl Change {
 
     pub fn set_source(&mut self, source: Source) {
         let name = Arc::clone(&source.name);
+        self.unexpect(&name);
         Arc::make_mut(&mut self.next.sources).insert(name, Arc::new(source));
     }
 

@@ -19,9 +19,9 @@ pub use publish::PublishReport;
 pub use snapshot::Snapshot;
 
 use crate::{
-    Limits, Result,
+    Error, Limits, Result,
     call::ValidatorCache,
-    source::SourceDefinition,
+    source::{ExpectedSource, SourceDefinition},
     view::{Selection, View, ViewCache},
 };
 
@@ -144,11 +144,44 @@ impl Registry {
         reports
     }
 
-    /// Removes a source and its tools. False where there is none of this name.
+    /// Announces a source that is to come, until it is put or removed: sessions offer the tools of
+    /// ours that would reach it, and say that it was not searched. False where a source of this name
+    /// is there already, which is not expected then.
+    ///
+    /// # Errors
+    ///
+    /// No name, a limit on names, domain and tags, or more sources than `max_sources`.
+    pub fn expect(&self, source: ExpectedSource) -> Result<bool> {
+        source.check(&self.limits)?;
+        self.current.replace(|current| {
+            let snapshot = &current.snapshot;
+            if snapshot.source(&source.name).is_some() {
+                return (None, Ok(false));
+            }
+            if snapshot.expected.get(&source.name).map(AsRef::as_ref) == Some(&source) {
+                return (None, Ok(true));
+            }
+            let mut change = Change::of(snapshot);
+            change.unexpect(&source.name);
+            let sources = change.sources() + change.expected() + 1;
+            let limit = self.limits.max_sources;
+            if let Err(error) =
+                Error::check_limit("number of sources", "max_sources", sources, limit)
+            {
+                return (None, Err(error));
+            }
+            change.expect(source.clone());
+            let next = Published::new(change.finish(), &self.limits);
+            (Some(next), Ok(true))
+        })
+    }
+
+    /// Removes a source and its tools, or what was expected of it. False where there is none of
+    /// this name.
     pub fn remove(&self, source: &str) -> bool {
         let version = self.current.replace(|current| {
             let mut change = Change::of(&current.snapshot);
-            if !change.remove_source(source) {
+            if !(change.remove_source(source) | change.unexpect(source)) {
                 return (None, None);
             }
             let version = change.version();

@@ -8,8 +8,9 @@ use super::{
 };
 use crate::{
     search::SearchIndex,
-    source::Source,
+    source::{ExpectedSource, Source},
     tool::{Exposure, Tool},
+    view::Selection,
 };
 
 /// All tools of all sources at one moment. Never changes; a change publishes the next one.
@@ -20,6 +21,7 @@ use crate::{
 pub struct Snapshot {
     pub(crate) version: u64,
     pub(crate) sources: Arc<BTreeMap<Arc<str>, Arc<Source>>>,
+    pub(crate) expected: Arc<BTreeMap<Arc<str>, Arc<ExpectedSource>>>,
     pub(crate) tools: Slots<Arc<Tool>>,
     pub(crate) by_name: Shards<Arc<str>, u32>,
     pub(crate) live: Arc<RoaringBitmap>,
@@ -32,6 +34,7 @@ impl Snapshot {
         Self {
             version: 0,
             sources: Arc::default(),
+            expected: Arc::default(),
             tools: Slots::new(),
             by_name: Shards::new(),
             live: Arc::default(),
@@ -67,6 +70,14 @@ impl Snapshot {
     #[must_use]
     pub fn source(&self, name: &str) -> Option<&Arc<Source>> {
         self.sources.get(name)
+    }
+
+    /// The sources that are to come and that a caller with these rights may know of, sorted by
+    /// name.
+    #[must_use]
+    pub fn expected(&self, rights: &Selection) -> Vec<Arc<ExpectedSource>> {
+        let known = |source: &&Arc<ExpectedSource>| source.is_reachable() && rights.covers(source);
+        self.expected.values().filter(known).cloned().collect()
     }
 
     /// The tool of this public name, whoever may know it. For a caller ask the caller's view.

@@ -1,4 +1,5 @@
-//! The tools that Toolcrib itself adds to a session.
+//! The tools that Toolcrib itself adds to a session; which of them it offers stands in
+//! [`super::offer`].
 
 use std::sync::LazyLock;
 
@@ -20,14 +21,14 @@ pub(crate) struct Builtin {
     pub name: &'static str,
     /// What its declarations are made of.
     tool: fn() -> DeclaredTool<'static>,
-    /// Whether an endpoint declares it; none is callable where it is not declared.
+    /// Whether an endpoint declares it, if it is offered; none is callable where it is not declared.
     declared: fn(&Endpoint) -> bool,
     /// Answers a call, whose arguments are restored and nothing more.
     pub prepare: fn(&Session, &CallRequest<'_>, Value) -> Result<Prepared>,
 }
 
-/// All of them, in the order in which requests declare them; `codemode` has its place among the
-/// tools of the session, since a session can come to have it.
+/// All of them, in the order in which requests declare them. `codemode` has its place among the
+/// tools of the session, and so have the others where a session comes to have them later.
 #[rustfmt::skip]
 const BUILTINS: &[Builtin] = &[
     Builtin { name: TOOL_SEARCH, tool: tool_search::tool, declared: always, prepare: Session::prepare_search },
@@ -79,15 +80,15 @@ static CLIENT_SEARCH: LazyLock<Declaration> = LazyLock::new(|| {
 });
 
 impl Builtin {
-    /// Those that `endpoint` declares, in order.
+    /// Those by which `endpoint` reaches what is found, in order.
     pub fn of(endpoint: &Endpoint) -> impl Iterator<Item = &'static Self> {
         BUILTINS
             .iter()
             .filter(|builtin| (builtin.declared)(endpoint))
     }
 
-    /// The one of this name that a model may call at `endpoint`; without an endpoint those count
-    /// that are declared everywhere. Of `codemode` the session says whether it has it.
+    /// The one of this name that a model may call at `endpoint`, if it is offered; without an
+    /// endpoint those count that are declared everywhere.
     pub fn called(name: &str, endpoint: Option<&Endpoint>) -> Option<&'static Self> {
         if name == CODEMODE {
             return Some(Self::codemode());

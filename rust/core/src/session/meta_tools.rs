@@ -6,12 +6,12 @@ use std::{fmt::Write, sync::Arc};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Builtin, SearchOutcome, Session, search};
+use super::{SearchOutcome, Session, search};
 use crate::{
     Limits, Result,
     call::{CallRequest, Prepared, Problem, Refusal, read_arguments},
     name::{CALL_TOOL, DESCRIBE_TOOL},
-    provider::{DeclareOptions, Target, meant},
+    provider::{DeclareOptions, Target},
     registry::Registry,
     tool::{DeclarationResult, Tool},
 };
@@ -64,8 +64,7 @@ impl Session {
             Err(refusal) => return Ok(Prepared::Refused(refusal)),
         };
         let Some(tool) = self.tool_meant(&named.name) else {
-            let refusal = Refusal::not_found(&self.view(), &named.name);
-            return Ok(Prepared::Refused(refusal));
+            return Ok(Prepared::Refused(self.not_found(&named.name)));
         };
         let text = match described(&tool, self.registry()).as_ref() {
             Ok(declaration) => declaration.json().to_owned(),
@@ -93,7 +92,7 @@ impl Session {
             Value::String(text) => text,
             arguments => arguments.to_string(),
         };
-        let own = Builtin::called(meant(&named.name), request.endpoint.as_ref());
+        let own = self.own_tool(&named.name, request.endpoint.as_ref());
         if let Some(own) = own.filter(|own| own.name != CALL_TOOL) {
             return match read_arguments(&inner, self.registry().limits()) {
                 Ok(arguments) => (own.prepare)(self, request, arguments),
@@ -143,6 +142,7 @@ impl SearchOutcome {
                 }
             }
         }
+        search::not_searched(&mut text, self.not_ready());
         text.truncate(text.trim_end().len());
         text
     }

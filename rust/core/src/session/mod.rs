@@ -7,6 +7,7 @@
 mod builtin;
 mod journal;
 mod meta_tools;
+mod offer;
 mod render;
 mod script;
 mod search;
@@ -21,6 +22,7 @@ pub(crate) use builtin::Builtin;
 use journal::Journal;
 pub use journal::{Entry, EntryKind};
 pub use meta_tools::Description;
+pub use offer::{Reach, Step};
 pub use render::Rendered;
 pub use script::{ScriptName, ScriptNamespace};
 pub use search::{HitState, SearchHit, SearchOutcome, SearchRequest};
@@ -29,9 +31,10 @@ pub use turn::{CallAnswer, FoundTool};
 
 use crate::{
     Error, Result, json,
-    name::{CODEMODE, MAX_NAME_LEN},
+    name::{CODEMODE, MAX_NAME_LEN, OWN},
     provider,
     registry::Registry,
+    source::ExpectedSource,
     tool::{Exposure, Tool},
     view::{Selection, View},
 };
@@ -47,6 +50,10 @@ pub struct Session {
 struct State {
     rights: Arc<Selection>,
     view: Arc<View>,
+    /// The sources that are to come and that the caller may know of.
+    expected: Vec<Arc<ExpectedSource>>,
+    /// Whether somebody runs the scripts of this session.
+    scripts: bool,
     journal: Journal,
     orders: Orders,
     /// What scripts keep with the conversation.
@@ -67,7 +74,13 @@ struct Orders {
     places: Vec<Arc<str>>,
     /// Tools that went out plain because the budget for strict declarations was spent.
     plain: Vec<Arc<str>>,
+    /// Requests without `tool_search` have been sent, so that where it comes its place is behind
+    /// what was declared by then: that of [`LATE_SEARCH`] in the orders.
+    search_is_late: bool,
 }
+
+/// Stands in an order for `tool_search` and what goes with it. No tool has this name.
+const LATE_SEARCH: &str = "";
 
 impl Orders {
     fn all(&self) -> [&Vec<Arc<str>>; 3] {
@@ -112,6 +125,20 @@ impl Session {
     /// [`Error::LimitExceeded`](crate::Error::LimitExceeded) for more pinned tools than
     /// `max_active_tools`.
     pub fn open(registry: &Arc<Registry>, rights: Arc<Selection>, pinned: &[&str]) -> Result<Self> {
+        Self::open_with(registry, rights, pinned, registry.has_scripts())
+    }
+
+    /// As [`Session::open`], with scripts or without, whatever the registry says of them.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Session::open`].
+    pub fn open_with(
+        registry: &Arc<Registry>,
+        rights: Arc<Selection>,
+        pinned: &[&str],
+        scripts: bool,
+    ) -> Result<Self> {
         let limits = registry.limits();
         Error::check_limit(
             "pinned tools",
@@ -132,13 +159,8 @@ impl Session {
             pinned.iter().map(|name| Arc::from(*name)),
             limits,
         )?;
-        Self::start(
-            registry,
-            rights,
-            journal,
-            Orders::default(),
-            Stored::default(),
-        )
+        let new = (journal, Orders::default(), Stored::default());
+        Self::start(registry, rights, new, scripts)
     }
 
     /// Takes up a session from its [`Session::snapshot`], on any node, with the caller's rights of
@@ -153,21 +175,36 @@ impl Session {
         rights: Arc<Selection>,
         snapshot: &[u8],
     ) -> Result<Self> {
-        let (journal, orders, stored) = snapshot::decode(snapshot, registry.limits())?;
-        Self::start(registry, rights, journal, orders, stored)
+        Self::restore_with(registry, rights, snapshot, registry.has_scripts())
+    }
+
+    /// As [`Session::restore`], with scripts or without, whatever the registry says of them.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Session::restore`].
+    pub fn restore_with(
+        registry: &Arc<Registry>,
+        rights: Arc<Selection>,
+        snapshot: &[u8],
+        scripts: bool,
+    ) -> Result<Self> {
+        let kept = snapshot::decode(snapshot, registry.limits())?;
+        Self::start(registry, rights, kept, scripts)
     }
 
     fn start(
         registry: &Arc<Registry>,
         rights: Arc<Selection>,
-        journal: Journal,
-        orders: Orders,
-        stored: Stored,
+        (journal, orders, stored): (Journal, Orders, Stored),
+        scripts: bool,
     ) -> Result<Self> {
         let view = registry.view(&rights);
         let mut state = State {
+            expected: view.snapshot().expected(&rights),
             rights,
             view,
+            scripts,
             journal,
             stored,
             orders,
@@ -208,13 +245,13 @@ impl Session {
         if state.rights == rights {
             return Ok(Vec::new());
         }
-        let before = state.usable(&self.registry);
+        let before = state.usable();
         let view = self.registry.view(&rights);
         state.rights = rights;
         state.see(view, &self.registry)?;
         Ok(before
             .into_iter()
-            .filter(|name| !state.may_use(name, &self.registry))
+            .filter(|name| !state.may_use(name))
             .collect())
     }
 
@@ -278,7 +315,7 @@ impl Session {
             ..
         } = &mut *state;
         for order in orders.all_mut() {
-            order.retain(|name| journal.is_active(name));
+            order.retain(|name| journal.is_active(name) || **name == *LATE_SEARCH);
         }
         stored.rewind(journal.here());
         state.add_direct(&self.registry)
@@ -292,7 +329,7 @@ impl Session {
             tools: state
                 .journal
                 .active()
-                .filter(|name| ***name != *CODEMODE)
+                .filter(|name| ***name != *CODEMODE || state.view.tool(name).is_some())
                 .map(|name| (Arc::clone(name), state.standing(name)))
                 .collect(),
             journal: state.journal.entries().to_vec(),
@@ -353,8 +390,10 @@ impl Session {
 
 impl State {
     fn see(&mut self, view: Arc<View>, registry: &Registry) -> Result<()> {
-        if !Arc::ptr_eq(&self.view, &view) {
+        let expected = view.snapshot().expected(&self.rights);
+        if !Arc::ptr_eq(&self.view, &view) || self.expected != expected {
             self.view = view;
+            self.expected = expected;
             self.changed = true;
         }
         self.add_direct(registry)
@@ -363,8 +402,10 @@ impl State {
     /// Tools of `direct` exposure are active as soon as the caller may use them, and `codemode` as
     /// soon as the caller may use one that scripts reach.
     fn add_direct(&mut self, registry: &Registry) -> Result<()> {
-        let direct = self.view.tools_of(Exposure::Direct);
-        let scripts = self.has_scripts(registry).then(|| Arc::from(CODEMODE));
+        let mut direct = self.view.tools_of(Exposure::Direct);
+        // First what stands in place of ours: nothing else may take the last room.
+        direct.sort_by_key(|name| !OWN.contains(&&**name));
+        let scripts = self.has_scripts().then(|| Arc::from(CODEMODE));
         let new: Vec<_> = scripts
             .into_iter()
             .chain(direct)
@@ -400,20 +441,15 @@ impl State {
         }
     }
 
-    /// Whether the caller may run scripts.
-    fn has_scripts(&self, registry: &Registry) -> bool {
-        registry.has_scripts() && self.view.has(Exposure::Codemode)
-    }
-
-    fn may_use(&self, name: &str, registry: &Registry) -> bool {
-        self.view.tool(name).is_some() || name == CODEMODE && self.has_scripts(registry)
+    fn may_use(&self, name: &str) -> bool {
+        self.view.tool(name).is_some() || name == CODEMODE && self.has_scripts()
     }
 
     /// The active names that the caller may use, in the order of activation.
-    fn usable(&self, registry: &Registry) -> Vec<Arc<str>> {
+    fn usable(&self) -> Vec<Arc<str>> {
         self.journal
             .active()
-            .filter(|name| self.may_use(name, registry))
+            .filter(|name| self.may_use(name))
             .cloned()
             .collect()
     }

@@ -7,14 +7,14 @@ use std::sync::{
 
 use rustc_hash::FxHashSet;
 
-use super::{EntryKind, Orders, Session, State, builtin::Builtin};
+use super::{EntryKind, LATE_SEARCH, Orders, Session, State, builtin::Builtin};
 use crate::{
-    name::CODEMODE,
+    name::{CODEMODE, TOOL_SEARCH},
     provider::{
         self, Activation, Declaration, DeclareOptions, Effect, Endpoint, Form, Note, Rejection,
     },
     registry::Registry,
-    tool::DeclarationResult,
+    tool::{DeclarationResult, Exposure},
 };
 
 /// What a request declares.
@@ -27,7 +27,8 @@ pub struct Rendered {
     /// The value of the request's `tools` field, as compact JSON. When the active set grows, its
     /// content (without the closing bracket) begins with the content of before, byte for byte.
     pub json: Arc<str>,
-    /// The names of the declared tools, in order; Toolcrib's own first.
+    /// The names of the declared tools, in order; first those of Toolcrib's own that are offered
+    /// from the start.
     pub names: Vec<Arc<str>>,
     /// Names of tools that the caller has lost and that still stand in the list, as names alone,
     /// because the history refers to them.
@@ -38,6 +39,9 @@ pub struct Rendered {
     pub quarantined: Vec<(Arc<str>, Rejection)>,
     /// Active tools beyond what one request of this provider takes, in order; callable all the same.
     pub left_out: Vec<Arc<str>>,
+    /// Sources that are to come, may have tools of `direct` exposure, and may be known to the
+    /// caller, sorted.
+    pub not_ready: Vec<Arc<str>>,
     seen: Vec<Seen>,
 }
 
@@ -162,7 +166,7 @@ impl State {
         {
             return Arc::clone(last);
         }
-        self.declare(registry);
+        self.declare();
         let rendered = Arc::new(self.render(endpoint, registry));
         self.orders.add_plain(&rendered);
         self.rendered = Some(Arc::clone(&rendered));
@@ -172,14 +176,22 @@ impl State {
 
     /// Settles the order of declaration: what was declared keeps its place, what is new is appended
     /// in the order of activation.
-    fn declare(&mut self, registry: &Registry) {
-        let usable = self.usable(registry);
+    fn declare(&mut self) {
+        let mut usable = self.usable();
+        let searches = self.has_search();
         let State {
             journal, orders, ..
         } = self;
         let Orders {
-            declared, places, ..
+            declared,
+            places,
+            search_is_late,
+            ..
         } = orders;
+        *search_is_late |= !searches;
+        if searches && *search_is_late {
+            usable.insert(0, LATE_SEARCH.into());
+        }
         let still: FxHashSet<&Arc<str>> = usable.iter().collect();
         declared.retain(|name| still.contains(name));
         places.retain(|name| still.contains(name) || journal.kind(name) == Some(EntryKind::Search));
@@ -198,14 +210,27 @@ impl State {
         } else {
             &self.orders.declared
         };
-        let mut entries: Vec<Entry> = Builtin::of(endpoint).map(Entry::Own).collect();
+        let own = || {
+            let offered = |builtin: &&Builtin| self.offers(builtin.name, Some(endpoint));
+            Builtin::of(endpoint).filter(offered).map(Entry::Own)
+        };
+        let mut entries: Vec<Entry> = match self.orders.search_is_late {
+            true => Vec::new(),
+            false => own().collect(),
+        };
         let mut quarantined = Vec::new();
         for name in order {
+            if **name == *LATE_SEARCH {
+                if self.orders.search_is_late {
+                    entries.extend(own());
+                }
+                continue;
+            }
             let kind = self.journal.kind(name);
             let Some(place) = kind.and_then(|kind| Place::of(endpoint, kind)) else {
                 continue;
             };
-            if **name == *CODEMODE {
+            if **name == *CODEMODE && self.view.tool(name).is_none() {
                 entries.push(Entry::Own(Builtin::codemode()));
                 continue;
             }
@@ -217,6 +242,11 @@ impl State {
                 }
                 continue;
             };
+            if **name == *TOOL_SEARCH && endpoint.keeps_search_name() {
+                let kept = Rejection::NameKept { name: TOOL_SEARCH };
+                quarantined.push((Arc::clone(name), kept));
+                continue;
+            }
             let options = place.options(endpoint);
             let declaration = tool.declaration(endpoint.target(), options, registry);
             if let Err(rejection) = declaration.as_ref() {
@@ -242,7 +272,10 @@ impl State {
             Some(entry)
         };
         let entries = entries.into_iter().zip(fitted).filter_map(fit).collect();
-        Rendered::of(endpoint, entries, quarantined)
+        Rendered {
+            not_ready: self.expected_with(Exposure::Direct),
+            ..Rendered::of(endpoint, entries, quarantined)
+        }
     }
 }
 
@@ -317,6 +350,7 @@ impl Rendered {
             notes: Vec::new(),
             quarantined,
             left_out: Vec::new(),
+            not_ready: Vec::new(),
             seen: Vec::new(),
         };
         for entry in entries {

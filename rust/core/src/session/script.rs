@@ -178,13 +178,6 @@ struct CodemodeArguments {
 impl Session {
     /// Reads a call of `codemode`, for who runs scripts.
     pub(super) fn prepare_script(&self, _: &CallRequest<'_>, arguments: Value) -> Result<Prepared> {
-        {
-            let state = self.state();
-            if !state.journal.is_active(CODEMODE) || !state.has_scripts(&self.registry) {
-                let refusal = Refusal::not_found(&state.view, CODEMODE);
-                return Ok(Prepared::Refused(refusal));
-            }
-        }
         let Ok(arguments) = serde_json::from_value::<CodemodeArguments>(arguments) else {
             let problem = Problem::at_root(
                 "required",

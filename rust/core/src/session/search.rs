@@ -32,11 +32,15 @@ pub enum SearchOutcome {
         hits: Vec<SearchHit>,
         /// The names that this search added to the active set, in the order of the hits.
         added: Vec<Arc<str>>,
+        /// As [`SearchOutcome::not_ready`].
+        not_ready: Vec<Arc<str>>,
     },
     /// Everything that was found is active already.
     AlreadyActive {
         /// Best first; equal scores by name.
         hits: Vec<SearchHit>,
+        /// As [`SearchOutcome::not_ready`].
+        not_ready: Vec<Arc<str>>,
     },
     /// Nothing was found.
     Nothing {
@@ -44,6 +48,8 @@ pub enum SearchOutcome {
         near_names: Vec<Arc<str>>,
         /// Sources that have a tool in the caller's view, sorted.
         sources: Vec<Arc<str>>,
+        /// As [`SearchOutcome::not_ready`].
+        not_ready: Vec<Arc<str>>,
     },
 }
 
@@ -71,7 +77,7 @@ pub enum HitState {
 
 /// How many near names an empty answer gives.
 const NEAR_NAMES: usize = 5;
-/// How many sources the text of an empty answer names.
+/// How many sources a list in the text of an answer names.
 const SOURCES_IN_TEXT: usize = 20;
 /// How much of a description a line of the answer has, in bytes.
 const SUMMARY_BYTES: usize = 200;
@@ -87,8 +93,9 @@ impl Session {
         let mut state = self.state();
         let view = Arc::clone(&state.view);
         let hits = find(&view, request, limits);
+        let not_ready = state.expected_names();
         if hits.is_empty() {
-            return Ok(SearchOutcome::nothing(&view, request.query));
+            return Ok(SearchOutcome::nothing(&view, request.query, not_ready));
         }
         let names = hits.iter().map(|(tool, _)| Arc::clone(tool.name()));
         let was_active: Vec<bool> = hits
@@ -110,9 +117,13 @@ impl Session {
             })
             .collect();
         if hits.iter().all(|hit| hit.state == HitState::AlreadyActive) {
-            return Ok(SearchOutcome::AlreadyActive { hits });
+            return Ok(SearchOutcome::AlreadyActive { hits, not_ready });
         }
-        Ok(SearchOutcome::Found { hits, added })
+        Ok(SearchOutcome::Found {
+            hits,
+            added,
+            not_ready,
+        })
     }
 }
 
@@ -150,10 +161,11 @@ fn find(view: &View, request: &SearchRequest<'_>, limits: &crate::Limits) -> Vec
 }
 
 impl SearchOutcome {
-    fn nothing(view: &View, query: &str) -> Self {
+    fn nothing(view: &View, query: &str, not_ready: Vec<Arc<str>>) -> Self {
         Self::Nothing {
             near_names: view.near_names(query, NEAR_NAMES),
             sources: view.sources(),
+            not_ready,
         }
     }
 
@@ -161,7 +173,7 @@ impl SearchOutcome {
     #[must_use]
     pub fn hits(&self) -> &[SearchHit] {
         match self {
-            Self::Found { hits, .. } | Self::AlreadyActive { hits } => hits,
+            Self::Found { hits, .. } | Self::AlreadyActive { hits, .. } => hits,
             Self::Nothing { .. } => &[],
         }
     }
@@ -175,12 +187,23 @@ impl SearchOutcome {
         }
     }
 
+    /// Sources that are to come and that the caller may know of, sorted: their tools were not
+    /// searched.
+    #[must_use]
+    pub fn not_ready(&self) -> &[Arc<str>] {
+        match self {
+            Self::Found { not_ready, .. }
+            | Self::AlreadyActive { not_ready, .. }
+            | Self::Nothing { not_ready, .. } => not_ready,
+        }
+    }
+
     /// The answer as the model reads it.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
         match self {
-            Self::Found { hits, added } => {
+            Self::Found { hits, added, .. } => {
                 match added.len() {
                     0 => text.push_str("Your list of tools is full; nothing was added.\n"),
                     1 => text
@@ -194,30 +217,48 @@ impl SearchOutcome {
                 }
                 hits.iter().for_each(|hit| line(&mut text, hit));
             }
-            Self::AlreadyActive { hits } => {
+            Self::AlreadyActive { hits, .. } => {
                 text.push_str("Everything that matches is available already; call it by name.\n");
                 hits.iter().for_each(|hit| line(&mut text, hit));
             }
             Self::Nothing {
                 near_names,
                 sources,
+                ..
             } => {
                 text.push_str("No tool matches. Say in one sentence which service, which action and which object you need.\n");
                 if !near_names.is_empty() {
                     _ = writeln!(text, "Similar names: {}", near_names.join(", "));
                 }
                 if !sources.is_empty() {
-                    let shown = &sources[..sources.len().min(SOURCES_IN_TEXT)];
-                    _ = write!(text, "Tools come from: {}", shown.join(", "));
-                    match sources.len() - shown.len() {
-                        0 => text.push('\n'),
-                        more => _ = writeln!(text, " and {more} more"),
-                    }
+                    _ = writeln!(text, "Tools come from: {}", some(sources));
                 }
             }
         }
+        not_searched(&mut text, self.not_ready());
         text.truncate(text.trim_end().len());
         text
+    }
+}
+
+/// Says which sources were not searched.
+pub(super) fn not_searched(text: &mut String, not_ready: &[Arc<str>]) {
+    if !not_ready.is_empty() {
+        _ = writeln!(
+            text,
+            "Not searched, for their tools are not known yet: {}. Search again later.",
+            some(not_ready)
+        );
+    }
+}
+
+/// The first sources, and how many more there are.
+fn some(sources: &[Arc<str>]) -> String {
+    let shown = &sources[..sources.len().min(SOURCES_IN_TEXT)];
+    let named = shown.join(", ");
+    match sources.len() - shown.len() {
+        0 => named,
+        more => format!("{named} and {more} more"),
     }
 }
 

@@ -4,7 +4,9 @@
 //! `"TCS"`, version byte, last entry id, entries (count, then id, kind, 0 or 1 + position, names),
 //! declared order as indices into the names in entry order, and so the order of places and the
 //! plain tools, which version 1 has not. Version 3, written only where scripts stored something, goes
-//! on with their writes (count, then entry id, key, 0 or 1 + value).
+//! on with their writes (count, then entry id, key, 0 or 1 + value). Version 4, written only where
+//! requests without `tool_search` were sent, is as version 3; the index behind the last name stands
+//! for `tool_search` in the orders.
 //! It holds names, positions and stored values only: no
 //! rights, no schemas. Whoever changes a stored snapshot gains nothing, since every name is held
 //! against the caller's view again.
@@ -12,7 +14,7 @@
 use std::sync::Arc;
 
 use super::{
-    Orders,
+    LATE_SEARCH, Orders,
     journal::{Entry, EntryKind, Journal},
     stored::{Stored, Write},
 };
@@ -21,6 +23,7 @@ use crate::{Error, Limits, Result, json, name::MAX_NAME_LEN};
 const MAGIC: &[u8; 3] = b"TCS";
 const VERSION: u8 = 2;
 const VERSION_WITH_STORED: u8 = 3;
+const VERSION_WITH_LATE_SEARCH: u8 = 4;
 /// Knows the declared order only.
 const FIRST_VERSION: u8 = 1;
 
@@ -32,10 +35,12 @@ pub(super) fn encode(journal: &Journal, orders: &Orders, stored: &Stored) -> Vec
             .entries()
             .iter()
             .any(|entry| entry.kind == EntryKind::Stored);
-    out.push(match has_stored {
-        true => VERSION_WITH_STORED,
-        false => VERSION,
-    });
+    let version = match (orders.search_is_late, has_stored) {
+        (true, _) => VERSION_WITH_LATE_SEARCH,
+        (false, true) => VERSION_WITH_STORED,
+        (false, false) => VERSION,
+    };
+    out.push(version);
     put_number(&mut out, journal.last_id());
     put_number(&mut out, journal.entries().len() as u64);
     for entry in journal.entries() {
@@ -51,11 +56,14 @@ pub(super) fn encode(journal: &Journal, orders: &Orders, stored: &Stored) -> Vec
     for order in orders.all() {
         put_number(&mut out, order.len() as u64);
         for name in order {
-            let index = journal.active().position(|active| active == name);
+            let index = match &**name {
+                LATE_SEARCH if orders.search_is_late => Some(journal.active().len()),
+                name => journal.active().position(|active| **active == *name),
+            };
             put_number(&mut out, index.expect("what is declared is active") as u64);
         }
     }
-    if has_stored {
+    if version >= VERSION_WITH_STORED {
         put_number(&mut out, stored.writes().len() as u64);
         for write in stored.writes() {
             put_number(&mut out, write.at);
@@ -84,9 +92,9 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, 
             "it ends after its first bytes".into(),
         ));
     };
-    if !(FIRST_VERSION..=VERSION_WITH_STORED).contains(&version) {
+    if !(FIRST_VERSION..=VERSION_WITH_LATE_SEARCH).contains(&version) {
         return Err(Error::InvalidSnapshot(format!(
-            "it has version {version}, this build reads versions {FIRST_VERSION} to {VERSION_WITH_STORED}"
+            "it has version {version}, this build reads versions {FIRST_VERSION} to {VERSION_WITH_LATE_SEARCH}"
         )));
     }
     let mut from = Reader(rest);
@@ -113,18 +121,22 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, 
         });
     }
     let journal = Journal::restore(entries, last_id, limits)?;
-    let active: Vec<_> = journal.active().cloned().collect();
+    let mut ordered: Vec<_> = journal.active().cloned().collect();
     let mut orders = Orders::default();
+    if version == VERSION_WITH_LATE_SEARCH {
+        orders.search_is_late = true;
+        ordered.push(LATE_SEARCH.into());
+    }
     if version == FIRST_VERSION {
-        orders.declared = from.order(&active)?;
+        orders.declared = from.order(&ordered)?;
         orders.places = orders.declared.clone();
     } else {
         for order in orders.all_mut() {
-            *order = from.order(&active)?;
+            *order = from.order(&ordered)?;
         }
     }
     let mut writes = Vec::new();
-    if version == VERSION_WITH_STORED {
+    if version >= VERSION_WITH_STORED {
         for _ in 0..from.count()? {
             let at = from.number()?;
             let key = from.text("key", limits.max_stored_bytes)?.into();

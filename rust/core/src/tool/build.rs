@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Tool, ToolDefinition};
+use super::{Exposure, Tool, ToolDefinition};
 use crate::{
     Error, Limits, Result, json,
-    name::public_name,
+    name::{public_name, replaces},
     source::{SourceDefinition, check_tags},
 };
 
@@ -80,6 +80,13 @@ pub(crate) fn build(
     let exposure = source
         .exposure
         .exposure_of(&definition.name, definition.exposure);
+    let exposure = match exposure {
+        // What ours is not offered for has to be declared, or nothing would be found any more.
+        Exposure::Codemode | Exposure::Deferred if replaces(source.naming, &definition.name) => {
+            Exposure::Direct
+        }
+        exposure => exposure,
+    };
     let tool = Tool {
         name: public_name(source.naming, source_name, &definition.name).into(),
         source: Arc::clone(source_name),

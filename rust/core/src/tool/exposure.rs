@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 pub enum Exposure {
     /// Declared from the start.
     Direct,
-    /// Reached from scripts, and by tool search.
+    /// Reached from scripts; where nobody runs any, by tool search.
     #[default]
     Codemode,
-    /// Reached by tool search, and from scripts.
+    /// Reached by tool search, and by scripts that run anyhow.
     Deferred,
     /// Not reachable.
     Hidden,

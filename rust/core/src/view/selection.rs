@@ -3,7 +3,7 @@ use std::hash::{Hash, Hasher};
 use roaring::RoaringBitmap;
 use rustc_hash::FxHasher;
 
-use crate::{Error, Limits, Result, registry::Snapshot, tool::Exposure};
+use crate::{Error, Limits, Result, registry::Snapshot, source::ExpectedSource, tool::Exposure};
 
 /// Which tools a caller may discover: an expression over names, sources, domains, tags and
 /// exposures. Says nothing about one registry version, so it survives every change.
@@ -118,9 +118,48 @@ impl Selection {
         }
     }
 
+    /// Whether this selects every tool that a source could have.
+    pub(crate) fn covers(&self, source: &ExpectedSource) -> bool {
+        covers(&self.term, source)
+    }
+
     /// The slots of the reachable tools that this selects.
     pub(crate) fn select(&self, snapshot: &Snapshot) -> RoaringBitmap {
         evaluate(&self.term, snapshot, &snapshot.reachable())
+    }
+}
+
+/// Whether a term selects every tool that a source could have. What names it will have, nobody
+/// knows.
+fn covers(term: &Term, source: &ExpectedSource) -> bool {
+    match term {
+        Term::None | Term::Names(_) => false,
+        Term::All => true,
+        Term::Source(name) => **name == *source.name,
+        Term::Domain(domain) => source.domain.as_deref() == Some(&**domain),
+        Term::Tag(tag) => source.tags.iter().any(|own| **own == **tag),
+        Term::Exposure(exposure) => source
+            .exposures
+            .iter()
+            .all(|own| own == exposure || *own == Exposure::Hidden),
+        Term::And(parts) => parts.iter().all(|part| covers(part, source)),
+        Term::Or(parts) => parts.iter().any(|part| covers(part, source)),
+        Term::Not(part) => excludes(part, source),
+    }
+}
+
+/// Whether a term selects no tool that a source could have.
+fn excludes(term: &Term, source: &ExpectedSource) -> bool {
+    match term {
+        Term::None => true,
+        // A tool may have more tags than its source says.
+        Term::All | Term::Names(_) | Term::Tag(_) => false,
+        Term::Source(name) => **name != *source.name,
+        Term::Domain(domain) => source.domain.as_deref().is_some_and(|own| *own != **domain),
+        Term::Exposure(exposure) => !source.may_have(*exposure),
+        Term::And(parts) => parts.iter().any(|part| excludes(part, source)),
+        Term::Or(parts) => parts.iter().all(|part| excludes(part, source)),
+        Term::Not(part) => covers(part, source),
     }
 }
 

@@ -8,7 +8,7 @@ use toolcrib_core::{
     Limits,
     name::Naming,
     registry::Registry,
-    source::{ExposureRules, SourceDefinition, ToolInput},
+    source::{ExpectedSource, ExposureRules, SourceDefinition, ToolInput},
     tool::{Exposure, ToolDefinition},
     view::{Selection, Term},
 };
@@ -114,6 +114,36 @@ pub fn exposure(value: &Value) -> Exposure {
     serde_json::from_value(value.clone()).expect("an exposure")
 }
 
+/// A naming as vectors write it; namespaced where they say nothing.
+pub fn naming(value: &Value) -> Naming {
+    match value.as_str() {
+        Some("plain") => Naming::Plain,
+        Some("replacing") => Naming::Replacing,
+        None | Some("namespaced") => Naming::Namespaced,
+        Some(other) => panic!("no naming: {other}"),
+    }
+}
+
+/// A source that is to come, as vectors write it.
+pub fn expected_of(value: &Value) -> ExpectedSource {
+    let texts = |key: &str| {
+        let list = value[key].as_array().into_iter().flatten();
+        list.map(|text| text.as_str().expect("a text").to_owned())
+            .collect()
+    };
+    ExpectedSource {
+        name: value["name"].as_str().expect("a name").into(),
+        exposures: value["exposures"]
+            .as_array()
+            .expect("exposures")
+            .iter()
+            .map(exposure)
+            .collect(),
+        domain: value["domain"].as_str().map(str::to_owned),
+        tags: texts("tags"),
+    }
+}
+
 /// A source as vectors write it.
 pub fn source_of(value: &Value) -> SourceDefinition {
     let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
@@ -121,11 +151,7 @@ pub fn source_of(value: &Value) -> SourceDefinition {
         name: text("name"),
         description: text("description"),
         instructions: text("instructions"),
-        naming: if value["naming"] == "plain" {
-            Naming::Plain
-        } else {
-            Naming::Namespaced
-        },
+        naming: naming(&value["naming"]),
         domain: value["domain"].as_str().map(str::to_owned),
         tags: value["tags"]
             .as_array()

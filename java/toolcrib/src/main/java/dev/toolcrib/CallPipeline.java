@@ -34,7 +34,22 @@ final class CallPipeline {
   /** A call of the model. */
   static CompletableFuture<CallResult> call(ToolSession session, CallRequest request) {
     CallPipeline call = new CallPipeline(session, request, request.callIdOrNew(), null);
-    return call.heard(() -> call.handle(call.prepare(request)));
+    return call.heard(call::whenReady);
+  }
+
+  private CompletableFuture<CallResult> whenReady() {
+    CompletableFuture<?> ready = session.readyToCall(request);
+    return ready.isDone()
+        ? handle(prepare(request))
+        : session
+            .waiting()
+            .begin(
+                callId,
+                ready,
+                session.registry().callExecutor()::execute,
+                () -> handle(prepare(request)),
+                () -> new CallResult.Unavailable(null, request.name() + " was cancelled."),
+                () -> session.cancel(callId));
   }
 
   /** A call that a script makes; where the tool takes one call at a time, it waits for its turn. */

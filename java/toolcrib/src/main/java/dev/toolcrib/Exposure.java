@@ -4,9 +4,12 @@ package dev.toolcrib;
 public enum Exposure {
   /** Declared to the model from the start of every session. */
   DIRECT,
-  /** Reached from scripts and by tool search; the default. */
+  /**
+   * Reached from scripts, by the tool {@code codemode}; where the service runs none for models, by
+   * {@code tool_search}. The default.
+   */
   CODEMODE,
-  /** Reached by tool search and from scripts. */
+  /** Reached by the tool {@code tool_search}, and by scripts that run anyhow. */
   DEFERRED,
   /** Not reachable. */
   HIDDEN

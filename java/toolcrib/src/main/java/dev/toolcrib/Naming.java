@@ -11,5 +11,11 @@ public enum Naming {
   /** {@code mcp__<source>__<tool>}: tools that come from a server; the default. */
   NAMESPACED,
   /** The tool's own name: tools of the service's own code. */
-  PLAIN
+  PLAIN,
+  /**
+   * As {@link #PLAIN}, and a tool may be named {@code tool_search}, {@code describe_tool}, {@code
+   * call_tool} or {@code codemode}: it is declared from the start, unless hidden, and Toolcrib's
+   * own of that name is not offered to callers who may use it. All others have Toolcrib's.
+   */
+  REPLACING
 }

@@ -11,7 +11,7 @@ package dev.toolcrib;
 final class NativeBridge {
 
   /** What Java and native code must agree on; raised with every change of a method or a frame. */
-  static final int ABI = 7;
+  static final int ABI = 8;
 
   private NativeBridge() {}
 
@@ -29,6 +29,10 @@ final class NativeBridge {
   static native byte[] registryLimits(long registry);
 
   static native byte[] registryPutAll(long registry, byte[] frame);
+
+  static native boolean registryExpect(long registry, byte[] frame);
+
+  static native byte[] registryExpected(long registry, byte[] frame);
 
   static native boolean registryRemove(long registry, byte[] source);
 
@@ -49,6 +53,8 @@ final class NativeBridge {
   static native void sessionClose(long session);
 
   static native byte[] sessionAuthorize(long session, byte[] frame);
+
+  static native byte[] sessionAwaits(long session, byte[] frame);
 
   static native byte[] sessionSearch(long session, byte[] frame);
 

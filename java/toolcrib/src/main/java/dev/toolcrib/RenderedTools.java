@@ -18,6 +18,7 @@ public final class RenderedTools {
   private final List<Note> notes;
   private final List<Quarantined> quarantined;
   private final List<String> leftOut;
+  private final List<String> notReady;
 
   private RenderedTools(Endpoint endpoint, FrameReader frame) {
     this.endpoint = endpoint;
@@ -29,6 +30,7 @@ public final class RenderedTools {
     notes = frame.list(Note::read);
     quarantined = frame.list(Quarantined::read);
     leftOut = frame.texts();
+    notReady = frame.texts();
   }
 
   static RenderedTools read(Endpoint endpoint, FrameReader frame) {
@@ -68,7 +70,18 @@ public final class RenderedTools {
   }
 
   /**
-   * The declarations as compact JSON, ready to stand in the request's {@link #field()}.
+   * Whether there is nothing to declare: then leave the field out, for most providers refuse an
+   * empty list.
+   *
+   * @return true if the list is empty
+   */
+  public boolean isEmpty() {
+    return names.isEmpty() && withdrawn.isEmpty();
+  }
+
+  /**
+   * The declarations as compact JSON, ready to stand in the request's {@link #field()} unless
+   * {@linkplain #isEmpty() there are none}.
    *
    * @return JSON text
    */
@@ -96,8 +109,8 @@ public final class RenderedTools {
   }
 
   /**
-   * The declared tools in their order, Toolcrib's own first. Active tools whose declarations stand
-   * in the history alone are not among them.
+   * The declared tools in their order, those of Toolcrib's own first that are offered from the
+   * start. Active tools whose declarations stand in the history alone are not among them.
    *
    * @return public names, unmodifiable
    */
@@ -151,6 +164,17 @@ public final class RenderedTools {
    */
   public List<String> leftOut() {
     return leftOut;
+  }
+
+  /**
+   * The {@linkplain ToolRegistry#expect expected} sources that the caller may know of, that may
+   * have tools of exposure {@link Exposure#DIRECT}, and whose tools are not known yet: these will
+   * be declared by a later rendering.
+   *
+   * @return names of sources in their order, unmodifiable
+   */
+  public List<String> notReady() {
+    return notReady;
   }
 
   @Override

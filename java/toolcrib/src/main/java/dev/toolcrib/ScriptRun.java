@@ -27,6 +27,7 @@ final class ScriptRun {
   private final Consumer<ScriptResult> first;
   private final CompletableFuture<ScriptResult> result = new CompletableFuture<>();
   private volatile long script;
+  private volatile boolean cancelled;
   private final Set<Integer> abandoned = ConcurrentHashMap.newKeySet();
   // The calls of each tool that are not done, in the order in which the script made them.
   private final Map<String, NavigableMap<Integer, CompletableFuture<?>>> open =
@@ -47,6 +48,9 @@ final class ScriptRun {
   /** Called once, with the number of the script. */
   void start(long script) {
     this.script = script;
+    if (cancelled) {
+      NativeBridge.scriptCancel(script);
+    }
     var unused =
         result.whenComplete(
             (done, failure) -> {
@@ -56,7 +60,13 @@ final class ScriptRun {
             });
   }
 
+  String callId() {
+    return callId;
+  }
+
+  /** It ends with what it has written; at once if it has not begun. */
   void cancel() {
+    cancelled = true;
     NativeBridge.scriptCancel(script);
   }
 

@@ -31,13 +31,23 @@ public sealed interface SearchOutcome {
   }
 
   /**
+   * The {@linkplain ToolRegistry#expect expected} sources that the caller may know of and whose
+   * tools were not searched, for they are not known yet; the text says so too.
+   *
+   * @return names of sources in their order, unmodifiable
+   */
+  List<String> notReady();
+
+  /**
    * Tools were found, and some were activated.
    *
    * @param text what the model reads
    * @param hits the tools found, best first
    * @param addedToolNames the tools activated
+   * @param notReady the sources that were not searched
    */
-  record Found(String text, List<SearchHit> hits, List<String> addedToolNames)
+  record Found(
+      String text, List<SearchHit> hits, List<String> addedToolNames, List<String> notReady)
       implements SearchOutcome {}
 
   /**
@@ -45,8 +55,10 @@ public sealed interface SearchOutcome {
    *
    * @param text what the model reads
    * @param hits the tools found, best first
+   * @param notReady the sources that were not searched
    */
-  record AlreadyActive(String text, List<SearchHit> hits) implements SearchOutcome {}
+  record AlreadyActive(String text, List<SearchHit> hits, List<String> notReady)
+      implements SearchOutcome {}
 
   /**
    * Nothing fits. Everything suggested comes from what the caller may discover.
@@ -54,17 +66,19 @@ public sealed interface SearchOutcome {
    * @param text what the model reads
    * @param nearNames names of tools that look like the query
    * @param sources sources that have tools for the caller
+   * @param notReady the sources that were not searched
    */
-  record NothingFound(String text, List<String> nearNames, List<String> sources)
+  record NothingFound(
+      String text, List<String> nearNames, List<String> sources, List<String> notReady)
       implements SearchOutcome {}
 
   /** Reads an outcome; the number before each form is its position in this interface. */
   static SearchOutcome read(FrameReader frame) {
     int form = frame.count();
     return switch (form) {
-      case 0 -> new Found(frame.text(), frame.list(SearchHit::read), frame.texts());
-      case 1 -> new AlreadyActive(frame.text(), frame.list(SearchHit::read));
-      case 2 -> new NothingFound(frame.text(), frame.texts(), frame.texts());
+      case 0 -> new Found(frame.text(), frame.list(SearchHit::read), frame.texts(), frame.texts());
+      case 1 -> new AlreadyActive(frame.text(), frame.list(SearchHit::read), frame.texts());
+      case 2 -> new NothingFound(frame.text(), frame.texts(), frame.texts(), frame.texts());
       default -> throw frame.broken("unknown search outcome " + form);
     };
   }

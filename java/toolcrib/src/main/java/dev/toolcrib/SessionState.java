@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A session as it is at one moment.
  *
- * @param tools every tool of the active set in the order of activation, unmodifiable; {@code
- *     tool_search} is always declared and not among them, nor is {@code codemode}
+ * @param tools every tool of the active set in the order of activation, unmodifiable; those of
+ *     Toolcrib's own, such as {@code tool_search}, are not among them
  * @param journal how the active set came about, oldest entry first, unmodifiable
  * @param authorized how many tools the caller may discover
  * @param version the registry version this is true for

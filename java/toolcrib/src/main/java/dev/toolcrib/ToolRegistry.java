@@ -27,12 +27,14 @@ public final class ToolRegistry implements AutoCloseable {
   private static final long PUT_PORTION_BYTES = 256L << 20;
 
   private static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration DEFAULT_SOURCE_WAIT = Duration.ofSeconds(10);
 
   private final NativeHandle handle;
   private final SourceExecutors executors = new SourceExecutors();
   private final GuardedAuthorizer authorizer;
   private final CallExecutor callExecutor;
   private final Interceptors interceptors;
+  private final AwaitedSources awaited;
   private final NativeHandle scriptPool;
   private final Map<Limit, Long> limits;
 
@@ -42,6 +44,7 @@ public final class ToolRegistry implements AutoCloseable {
     authorizer = new GuardedAuthorizer(builder.authorizer);
     callExecutor = new CallExecutor(builder.executor, builder.callTimeout);
     interceptors = new Interceptors(builder.interceptors);
+    awaited = new AwaitedSources(builder.sourceWait);
     FrameWriter frame = new FrameWriter().flag(builder.codemode);
     long id = NativeBridge.registryCreate(builder.writeLimits(frame, false).toBytes());
     handle = new NativeHandle(this, "tool registry", id, NativeBridge::registryClose);
@@ -95,35 +98,88 @@ public final class ToolRegistry implements AutoCloseable {
     List<byte[]> frames = new ArrayList<>();
     long bytes = 0;
     for (ToolSource source : sources) {
-      byte[] frame = source.toFrame().toBytes();
-      if (!portion.isEmpty() && bytes + frame.length > PUT_PORTION_BYTES) {
-        results.addAll(putPortion(portion, frames));
-        portion.clear();
-        frames.clear();
+      byte[] frame;
+      try {
+        frame = source.toFrame().toBytes();
+      } catch (IllegalArgumentException e) {
+        // Half a surrogate pair, for example, where a server says what it is.
+        putPortion(portion, frames, results);
+        bytes = 0;
+        results.add(new PublishResult(source.name(), null, e));
+        continue;
+      }
+      if (bytes + frame.length > PUT_PORTION_BYTES) {
+        putPortion(portion, frames, results);
         bytes = 0;
       }
       portion.add(source);
       frames.add(frame);
       bytes += frame.length;
     }
-    if (!portion.isEmpty()) {
-      results.addAll(putPortion(portion, frames));
-    }
+    putPortion(portion, frames, results);
     return results;
   }
 
-  private List<PublishResult> putPortion(List<ToolSource> sources, List<byte[]> frames) {
+  /** Puts what was gathered, and begins to gather anew. */
+  private void putPortion(
+      List<ToolSource> sources, List<byte[]> frames, List<PublishResult> results) {
+    if (sources.isEmpty()) {
+      return;
+    }
     FrameWriter frame = new FrameWriter().list(frames, FrameWriter::bytes);
-    return executors.replace(
-        List.copyOf(sources),
-        () ->
-            FrameReader.read(
-                ask(NativeBridge::registryPutAll, frame),
-                reader -> PublishResult.readAll(reader, sources)));
+    results.addAll(
+        executors.replace(
+            List.copyOf(sources),
+            () ->
+                FrameReader.read(
+                    ask(NativeBridge::registryPutAll, frame),
+                    reader -> PublishResult.readAll(reader, sources))));
+    sources.clear();
+    frames.clear();
   }
 
   /**
-   * Removes a source and its tools. Sessions keep the names as pending, should it come back.
+   * Announces a source whose tools come later, for example from a server that is being connected,
+   * until it is put or removed. Callers who may know of it are offered {@code tool_search} or
+   * {@code codemode} as if its tools were there; their searches, scripts and calls of its tools,
+   * and its direct tools their first rendering, wait until it was tried, together and once for no
+   * longer than {@link Builder#sourceWait}, and say if it is not there then.
+   *
+   * @param source what is known of it
+   * @return false if a source of this name is registered, which is not expected then
+   * @throws IllegalArgumentException if what is said of it cannot be right
+   * @throws ToolcribException if it is over a limit
+   * @throws IllegalStateException if the registry is closed
+   */
+  public boolean expect(ExpectedSource source) {
+    try {
+      boolean expected = NativeBridge.registryExpect(handle.id(), source.toFrame().toBytes());
+      if (expected) {
+        awaited.expect(source);
+      }
+      return expected;
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * The sources that are {@linkplain #expect expected} and that a caller may know of, ordered by
+   * name.
+   *
+   * @param caller who asks
+   * @return names of sources
+   * @throws IllegalStateException if the registry is closed
+   */
+  public List<String> expected(Caller caller) {
+    FrameWriter frame = new FrameWriter();
+    authorizer.authorizedTools(caller).writeTo(frame);
+    return FrameReader.read(ask(NativeBridge::registryExpected, frame), FrameReader::texts);
+  }
+
+  /**
+   * Removes a source and its tools, or what was {@linkplain #expect expected} of it. Sessions keep
+   * the names as pending, should it come back.
    *
    * @param source the source's name
    * @return false if there is no source of this name
@@ -131,6 +187,7 @@ public final class ToolRegistry implements AutoCloseable {
    */
   public boolean remove(String source) {
     byte[] name = Text.utf8(source);
+    awaited.forget(source);
     return executors.remove(
         source,
         () -> {
@@ -176,18 +233,6 @@ public final class ToolRegistry implements AutoCloseable {
     return FrameReader.read(
         ask(NativeBridge::registryReachedSources, frame),
         reader -> reader.list(ReachedSource::read));
-  }
-
-  /**
-   * Whether a caller may discover every tool that a source of this name could have, be it
-   * registered or not: what may be said of a source before its tools are known.
-   *
-   * @param caller who asks
-   * @param source the source's name
-   * @return false as well where it depends on the tools
-   */
-  public boolean maySeeSource(Caller caller, String source) {
-    return authorizer.authorizedTools(caller).coversSource(source);
   }
 
   /**
@@ -254,6 +299,10 @@ public final class ToolRegistry implements AutoCloseable {
     return interceptors;
   }
 
+  AwaitedSources awaited() {
+    return awaited;
+  }
+
   /** The number of the pool that runs scripts. */
   long scriptPool() {
     return scriptPool.id();
@@ -297,9 +346,10 @@ public final class ToolRegistry implements AutoCloseable {
     private ToolAuthorizer authorizer = caller -> ToolSelection.none();
     private @Nullable Executor executor;
     private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
+    private Duration sourceWait = DEFAULT_SOURCE_WAIT;
     private final Map<Limit, Long> limits = new EnumMap<>(Limit.class);
     private final List<ToolCallInterceptor> interceptors = new ArrayList<>();
-    private boolean codemode = true;
+    private boolean codemode;
 
     private Builder() {}
 
@@ -342,6 +392,21 @@ public final class ToolRegistry implements AutoCloseable {
     }
 
     /**
+     * Sets how long sessions wait for a source that is {@linkplain ToolRegistry#expect expected};
+     * ten seconds unless set. All callers wait for it together, from the first of them on.
+     *
+     * @param longest the longest wait for one source; zero for none
+     * @return this
+     */
+    public Builder sourceWait(Duration longest) {
+      if (longest.isNegative()) {
+        throw new IllegalArgumentException("a wait is not negative");
+      }
+      this.sourceWait = longest;
+      return this;
+    }
+
+    /**
      * Adds an interceptor behind those added before; it sees every execution of a tool.
      *
      * @param interceptor the interceptor
@@ -353,11 +418,11 @@ public final class ToolRegistry implements AutoCloseable {
     }
 
     /**
-     * Sets whether sessions have the tool {@code codemode}, once their caller may use a tool of
-     * exposure {@link Exposure#CODEMODE}. They have unless this is called; {@link
-     * ToolSession#runScript} works in any case.
+     * Sets whether models may run scripts: then tools of exposure {@link Exposure#CODEMODE} are
+     * reached by the tool {@code codemode}, otherwise by {@code tool_search}. They may not unless
+     * this is called; {@link ToolSession#runScript} works in any case.
      *
-     * @param offered whether they have
+     * @param offered whether {@code codemode} is offered to callers who may use such a tool
      * @return this
      */
     public Builder codemode(boolean offered) {

@@ -203,30 +203,6 @@ public final class ToolSelection {
     };
   }
 
-  /** Whether every tool is selected that a source of this name could have. */
-  boolean coversSource(String source) {
-    return switch (kind) {
-      case ALL -> true;
-      case SOURCES -> terms.contains(source);
-      case AND -> operands.stream().allMatch(operand -> operand.coversSource(source));
-      case OR -> operands.stream().anyMatch(operand -> operand.coversSource(source));
-      case NOT -> operands.get(0).excludesSource(source);
-      case NONE, NAMES, DOMAINS, TAGS, EXPOSURES -> false;
-    };
-  }
-
-  /** Whether no tool is selected that a source of this name could have. */
-  private boolean excludesSource(String source) {
-    return switch (kind) {
-      case NONE -> true;
-      case SOURCES -> !terms.contains(source);
-      case AND -> operands.stream().anyMatch(operand -> operand.excludesSource(source));
-      case OR -> operands.stream().allMatch(operand -> operand.excludesSource(source));
-      case NOT -> operands.get(0).coversSource(source);
-      case ALL, NAMES, DOMAINS, TAGS, EXPOSURES -> false;
-    };
-  }
-
   void writeTo(FrameWriter frame) {
     frame.constant(kind);
     switch (kind) {

@@ -20,6 +20,11 @@ import org.slf4j.LoggerFactory;
 /**
  * One conversation of one caller: what the caller may discover, and what the model was given.
  *
+ * <p>Sources that are {@linkplain ToolRegistry#expect expected} are waited for, in Java and for no
+ * longer than {@link ToolRegistry.Builder#sourceWait}: by searches, scripts, calls of their tools,
+ * and the first rendering for those with direct tools. What was not ready then is said in the
+ * answer.
+ *
  * <p>Safe for use by many threads. What the caller may use is asked again of the {@link
  * ToolAuthorizer} at every search, activation, rendering and call. Close it to free its native
  * memory; every method but {@link #close} then throws {@link IllegalStateException}, while calls
@@ -31,6 +36,14 @@ public final class ToolSession implements AutoCloseable {
 
   private static final int ROOM_BESIDE = 64;
 
+  // What sessionAwaits is asked about.
+  private static final int BEFORE_RENDERING = 0;
+  private static final int BEFORE_SEARCH = 1;
+  private static final int BEFORE_CALL = 2;
+
+  private static final CompletableFuture<@Nullable Void> READY =
+      CompletableFuture.completedFuture(null);
+
   private final ToolRegistry registry;
   private final String id;
   private final Caller caller;
@@ -38,10 +51,12 @@ public final class ToolSession implements AutoCloseable {
   private final NativeHandle handle;
   private final @Nullable ToolCallListener listener;
   private final Set<ScriptRun> running = ConcurrentHashMap.newKeySet();
+  private final WaitingCalls waiting = new WaitingCalls();
   private final ReentrantLock rights = new ReentrantLock();
   private ToolSelection authorized;
   // Spares copying all of it over the boundary again; memory that is wanted elsewhere wins.
   private volatile @Nullable SoftReference<RenderedTools> rendered;
+  private volatile boolean waitedToRender;
 
   private ToolSession(
       ToolRegistry registry,
@@ -97,6 +112,7 @@ public final class ToolSession implements AutoCloseable {
   public SearchOutcome search(SearchRequest request) {
     FrameWriter frame = new FrameWriter();
     request.writeTo(frame);
+    readyToSearch().join();
     refresh();
     return FrameReader.read(ask(NativeBridge::sessionSearch, frame), SearchOutcome::read);
   }
@@ -133,6 +149,10 @@ public final class ToolSession implements AutoCloseable {
    * @return the declarations
    */
   public RenderedTools render(Endpoint endpoint) {
+    if (!waitedToRender) {
+      ready(BEFORE_RENDERING, frame -> {}).join();
+      waitedToRender = true;
+    }
     SoftReference<RenderedTools> kept = rendered;
     RenderedTools last = kept == null ? null : kept.get();
     refresh();
@@ -242,10 +262,7 @@ public final class ToolSession implements AutoCloseable {
               if (done != null) {
                 return new CallResult.Scripted(done);
               }
-              Throwable cause =
-                  failure instanceof CompletionException && failure.getCause() != null
-                      ? failure.getCause()
-                      : failure;
+              Throwable cause = unwrapped(failure);
               if (cause instanceof ToolcribException e && e.code().equals("scripts_busy")) {
                 return new CallResult.Unavailable(
                     null, "There is no room for the script now: " + e.getMessage() + ".");
@@ -255,6 +272,41 @@ public final class ToolSession implements AutoCloseable {
   }
 
   private CompletableFuture<ScriptResult> start(
+      String code, String callId, Consumer<ScriptResult> first) {
+    CompletableFuture<@Nullable Void> ready = readyToSearch();
+    if (ready.isDone()) {
+      return startNow(code, callId, first);
+    }
+    CompletableFuture<ScriptResult> result = new CompletableFuture<>();
+    var unused =
+        waiting
+            .begin(
+                callId,
+                ready,
+                registry.callExecutor()::execute,
+                () -> {
+                  if (result.isDone()) {
+                    return result;
+                  }
+                  CompletableFuture<ScriptResult> started = startNow(code, callId, first);
+                  // Cancelling what was given cancels the script.
+                  var unusedToo = result.whenComplete((value, failure) -> started.cancel(false));
+                  return started;
+                },
+                () -> ScriptResult.notRun(ScriptResult.Kind.CANCELLED, "it was cancelled."),
+                () -> cancel(callId))
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure == null) {
+                    result.complete(done);
+                  } else {
+                    result.completeExceptionally(unwrapped(failure));
+                  }
+                });
+    return result;
+  }
+
+  private CompletableFuture<ScriptResult> startNow(
       String code, String callId, Consumer<ScriptResult> first) {
     ScriptRun run = new ScriptRun(this, callId, first);
     try {
@@ -279,6 +331,55 @@ public final class ToolSession implements AutoCloseable {
     } finally {
       Reference.reachabilityFence(this);
     }
+  }
+
+  /**
+   * Cancels a script of this session, whether {@link #call} or {@link #runScript} began it: it ends
+   * as {@link ScriptResult.Kind#CANCELLED}, with what it has written, and calls that it has begun
+   * are not undone. A call that still waits for its source is not made; one of a tool that is being
+   * executed goes on.
+   *
+   * @param callId the id of the call
+   * @return false if there was nothing to cancel
+   */
+  public boolean cancel(String callId) {
+    boolean waited = waiting.cancel(callId);
+    List<ScriptRun> scripts =
+        running.stream().filter(script -> script.callId().equals(callId)).toList();
+    scripts.forEach(ScriptRun::cancel);
+    return waited || !scripts.isEmpty();
+  }
+
+  /** The calls that wait for sources. */
+  WaitingCalls waiting() {
+    return waiting;
+  }
+
+  private static Throwable unwrapped(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
+  /** Completes when the sources that a call depends on are not waited for any more. */
+  CompletableFuture<@Nullable Void> readyToCall(CallRequest request) {
+    return ready(BEFORE_CALL, request::writeTo);
+  }
+
+  private CompletableFuture<@Nullable Void> readyToSearch() {
+    return ready(BEFORE_SEARCH, frame -> {});
+  }
+
+  private CompletableFuture<@Nullable Void> ready(int step, Consumer<FrameWriter> about) {
+    AwaitedSources awaited = registry.awaited();
+    if (awaited.isEmpty()) {
+      return READY;
+    }
+    FrameWriter frame = new FrameWriter().number(step);
+    about.accept(frame);
+    refresh();
+    return awaited.ready(
+        FrameReader.read(ask(NativeBridge::sessionAwaits, frame), FrameReader::texts));
   }
 
   /** Forgets a script that has ended. */
@@ -465,6 +566,7 @@ public final class ToolSession implements AutoCloseable {
     private @Nullable String id;
     private @Nullable ToolCallListener listener;
     private List<String> pinned = List.of();
+    private @Nullable Boolean codemode;
 
     Builder(ToolRegistry registry, Caller caller, GuardedAuthorizer authorizer) {
       this.registry = registry;
@@ -506,6 +608,19 @@ public final class ToolSession implements AutoCloseable {
     }
 
     /**
+     * Sets whether the model of this session may run scripts; as {@link
+     * ToolRegistry.Builder#codemode} says unless set. Where it may not, tools of exposure {@link
+     * Exposure#CODEMODE} are reached by {@code tool_search}.
+     *
+     * @param offered whether {@code codemode} is offered, if there is such a tool for the caller
+     * @return this
+     */
+    public Builder codemode(boolean offered) {
+      this.codemode = offered;
+      return this;
+    }
+
+    /**
      * Sets tools that are active from the start, in this order, as far as the caller may use them.
      * A restored session has those of its snapshot instead.
      *
@@ -518,8 +633,9 @@ public final class ToolSession implements AutoCloseable {
     }
 
     /**
-     * Opens the session. It starts with {@code tool_search}, the pinned tools and those of exposure
-     * {@link Exposure#DIRECT}.
+     * Opens the session. It starts with the pinned tools and those of exposure {@link
+     * Exposure#DIRECT}, and with {@code tool_search}, {@code codemode} or both if there are tools
+     * for the caller that are reached by them.
      *
      * @return the session, to be closed
      * @throws IllegalStateException if the registry is closed
@@ -545,6 +661,7 @@ public final class ToolSession implements AutoCloseable {
       ToolSelection authorized = authorizer.authorizedTools(caller);
       FrameWriter frame = new FrameWriter();
       authorized.writeTo(frame);
+      frame.optional(codemode, FrameWriter::flag);
       content.accept(frame);
       try {
         long handle = opening.open(registry.requireOpen(), frame.toBytes());

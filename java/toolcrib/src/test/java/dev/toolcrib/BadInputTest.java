@@ -146,6 +146,9 @@ class BadInputTest {
         assertThat(session.call(CallRequest.of(name, "{}")).join())
             .isInstanceOf(CallResult.NotFound.class);
       }
+      // Something to be found, so that there is a search.
+      ToolDefinition more = Tools.tool("more").exposure(Exposure.DEFERRED).build();
+      registry.put(ToolSource.named("more").tool(more).build());
       for (String arguments : List.of("{}", "{\"query\":1}", "{\"query\":")) {
         assertThat(session.call(CallRequest.of("tool_search", arguments)).join().isError())
             .isTrue();

@@ -103,7 +103,7 @@ class CallTest {
           };
       try (ToolSession session = registry.session(Tools.ANN).authorizer(nothing).open()) {
         assertThat(session.state().authorized()).isZero();
-        assertThat(session.render(Target.MCP).toolNames()).containsExactly("tool_search");
+        assertThat(session.render(Target.MCP).isEmpty()).isTrue();
       }
     }
   }
@@ -268,7 +268,7 @@ class CallTest {
         assertThat(((CallResult.Searched) result).outcome().addedToolNames())
             .containsExactly("get_order");
         assertThat(session.render(Target.MCP).toolNames())
-            .containsExactly("tool_search", "codemode", "get_order");
+            .containsExactly("tool_search", "get_order");
       }
     }
   }

@@ -103,7 +103,7 @@ class ConcurrencyTest {
               CallResult.Unavailable.class);
       session.search("order");
       try (ToolSession fork = session.fork()) {
-        assertThat(fork.render(Target.MCP).toolNames()).startsWith("tool_search");
+        assertThat(fork.render(Target.MCP).toolNames()).isSubsetOf("get_order");
       }
       registry.session(Tools.ANN).restore(session.snapshot()).close();
     }

@@ -150,8 +150,7 @@ class DeclarationsTest {
       } else if (tools.isObject()) {
         tools = tools.path("tools");
       }
-      // Behind tool_search.
-      return tools.path(1);
+      return tools.path(0);
     }
 
     private static JsonNode schema(JsonNode envelope) {
@@ -173,10 +172,7 @@ class DeclarationsTest {
     }
 
     private List<String> notes(RenderedTools rendered) {
-      return rendered.notes().stream()
-          .filter(note -> !note.tool().equals("tool_search"))
-          .map(RenderedTools.Note::text)
-          .toList();
+      return rendered.notes().stream().map(RenderedTools.Note::text).toList();
     }
 
     private static List<String> notes(JsonNode expected) {

@@ -23,10 +23,9 @@ class NamesTest {
   }
 
   private static String published(JsonNode of) {
-    Naming naming = of.path("naming").asString().equals("plain") ? Naming.PLAIN : Naming.NAMESPACED;
     ToolSource source =
         ToolSource.named(of.path("source").asString())
-            .naming(naming)
+            .naming(Vectors.naming(of))
             .tool(ToolDefinition.named(of.path("tool").asString()).build())
             .build();
     try (ToolRegistry registry =

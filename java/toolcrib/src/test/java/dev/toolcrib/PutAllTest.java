@@ -45,6 +45,15 @@ class PutAllTest {
   }
 
   @Test
+  void a_source_with_half_a_character_kept_all_others_back() {
+    ToolSource half = ToolSource.named("b").instructions("\ud800").build();
+    List<PublishResult> results = registry.putAll(List.of(source("a"), half, source("c")));
+    assertThat(results).extracting(PublishResult::source).containsExactly("a", "b", "c");
+    assertThatThrownBy(results.get(1)::orElseThrow).isInstanceOf(IllegalArgumentException.class);
+    assertThat(registry.sources()).extracting(SourceInfo::name).containsExactly("a", "c");
+  }
+
+  @Test
   void what_was_there_stays_callable_when_its_replacement_is_not_taken() throws Exception {
     registry.put(source("a"));
     registry.putAll(

@@ -52,23 +52,4 @@ class ReachedSourcesTest {
     rights.selection.set(ToolSelection.none());
     assertThat(registry.sources(ANN)).isEmpty();
   }
-
-  @Test
-  void a_source_that_is_not_there_yet_is_seen_only_by_rights_to_all_it_could_have() {
-    assertThat(registry.maySeeSource(ANN, "new")).isTrue();
-    ToolSelection named = ToolSelection.sources("new", "other");
-    assertThat(seen(named)).isTrue();
-    assertThat(seen(named.or(ToolSelection.tags("x")))).isTrue();
-    assertThat(seen(named.and(ToolSelection.tags("x")))).isFalse();
-    assertThat(seen(ToolSelection.all().except(ToolSelection.sources("old")))).isTrue();
-    assertThat(seen(ToolSelection.all().except(ToolSelection.sources("new")))).isFalse();
-    assertThat(seen(ToolSelection.all().except(ToolSelection.tags("x")))).isFalse();
-    assertThat(seen(ToolSelection.names("mcp__new__tool"))).isFalse();
-    assertThat(seen(ToolSelection.none())).isFalse();
-  }
-
-  private boolean seen(ToolSelection selection) {
-    rights.selection.set(selection);
-    return registry.maySeeSource(ANN, "new");
-  }
 }

@@ -3,6 +3,7 @@ package dev.toolcrib;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -59,13 +60,15 @@ class ScenariosTest {
     private final Map<String, ToolSelection> rights = new HashMap<>();
     private final ToolRegistry registry =
         ToolRegistry.builder()
-            .codemode(false)
+            // Nothing here has to be waited for: what is expected is said in the answers alone.
+            .sourceWait(Duration.ZERO)
             .authorizer(caller -> rights.getOrDefault(caller.user(), ToolSelection.none()))
             .build();
 
     JsonNode play(String operation, JsonNode of) {
       return switch (operation) {
         case "put" -> put(of);
+        case "announce" -> json(registry.expect(Vectors.expected(of)));
         case "remove" -> json(registry.remove(of.path("source").asString()));
         case "list" -> list(of);
         case "open" -> {
@@ -124,7 +127,9 @@ class ScenariosTest {
     private ToolSession.Builder session(JsonNode of) {
       String name = of.path("session").asString();
       rights.put(name, Vectors.selection(of.path("rights")));
-      return registry.session(Caller.of("acme", name));
+      return registry
+          .session(Caller.of("acme", name))
+          .codemode(of.path("codemode").asBoolean(false));
     }
 
     private JsonNode keep(JsonNode name, ToolSession session) {
@@ -160,6 +165,9 @@ class ScenariosTest {
             .add(hit.state().name().toLowerCase(java.util.Locale.ROOT));
       }
       answer.set("added", json(outcome.addedToolNames()));
+      if (!outcome.notReady().isEmpty()) {
+        answer.set("notReady", json(outcome.notReady()));
+      }
       return answer.put("text", outcome.text());
     }
 
@@ -173,6 +181,9 @@ class ScenariosTest {
           json(rendered.quarantined().stream().map(RenderedTools.Quarantined::tool).toList()));
       if (!rendered.withdrawn().isEmpty()) {
         answer.set("withdrawn", json(rendered.withdrawn()));
+      }
+      if (!rendered.notReady().isEmpty()) {
+        answer.set("notReady", json(rendered.notReady()));
       }
       return answer;
     }

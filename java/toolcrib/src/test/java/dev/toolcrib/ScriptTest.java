@@ -21,7 +21,7 @@ class ScriptTest {
   private final Tools.Rights rights = new Tools.Rights();
   private final List<HandledCall> heard = Collections.synchronizedList(new ArrayList<>());
   private final List<ToolCall> executed = Collections.synchronizedList(new ArrayList<>());
-  private ToolRegistry registry = registry(ToolRegistry.builder());
+  private ToolRegistry registry = registry(ToolRegistry.builder().codemode(true));
 
   private ToolRegistry registry(ToolRegistry.Builder builder) {
     ToolRegistry made = builder.authorizer(rights).build();
@@ -87,8 +87,7 @@ class ScriptTest {
   @Test
   void the_model_runs_a_script_by_calling_codemode() {
     try (ToolSession session = session()) {
-      assertThat(session.render(Target.OPENAI_CHAT).toolNames())
-          .containsExactly("tool_search", "codemode");
+      assertThat(session.render(Target.OPENAI_CHAT).toolNames()).containsExactly("codemode");
       CallResult result =
           session
               .call(
@@ -118,9 +117,15 @@ class ScriptTest {
       assertThat(session.render(Target.OPENAI_CHAT).toolNames()).contains("codemode");
     }
     registry.close();
-    registry = registry(ToolRegistry.builder().codemode(false));
+    registry = registry(ToolRegistry.builder());
     try (ToolSession session = session()) {
-      assertThat(session.render(Target.OPENAI_CHAT).toolNames()).doesNotContain("codemode");
+      assertThat(session.render(Target.OPENAI_CHAT).toolNames()).containsExactly("tool_search");
+    }
+    try (ToolSession session = registry.session(Tools.ANN).codemode(true).open();
+        ToolSession restored =
+            registry.session(Tools.ANN).codemode(false).restore(session.snapshot())) {
+      assertThat(session.render(Target.OPENAI_CHAT).toolNames()).containsExactly("codemode");
+      assertThat(restored.render(Target.OPENAI_CHAT).toolNames()).containsExactly("tool_search");
     }
   }
 
@@ -255,11 +260,37 @@ class ScriptTest {
   }
 
   @Test
+  void a_script_is_cancelled_by_its_call_id_whoever_began_it_and_no_other() {
+    try (ToolSession session = session()) {
+      CompletableFuture<CallResult> ofTheModel =
+          session.call(
+              CallRequest.of("codemode", "{\"code\":\"text('so far'); await tools.never({})\"}")
+                  .withCallId("model"));
+      CompletableFuture<ScriptResult> ofTheService =
+          session
+              .runScript("await tools.never({})", ScriptOptions.withCallId("service"))
+              .toCompletableFuture();
+      assertThat(session.cancel("nobody's")).isFalse();
+      assertThat(session.cancel("model")).isTrue();
+      CallResult.Scripted ended = (CallResult.Scripted) ofTheModel.join();
+      assertThat(ended.result().failure().kind()).isEqualTo(ScriptResult.Kind.CANCELLED);
+      assertThat(ended.isError()).isTrue();
+      assertThat(ofTheService).isNotDone();
+      session.cancel("service");
+      assertThat(ofTheService.join().failure().kind()).isEqualTo(ScriptResult.Kind.CANCELLED);
+      assertThat(session.cancel("model")).isFalse();
+    }
+  }
+
+  @Test
   void where_there_is_no_room_the_service_gets_a_typed_error_and_the_model_a_text() {
     registry.close();
     registry =
         registry(
-            ToolRegistry.builder().limit(Limit.SCRIPT_THREADS, 1).limit(Limit.SCRIPT_QUEUE, 0));
+            ToolRegistry.builder()
+                .codemode(true)
+                .limit(Limit.SCRIPT_THREADS, 1)
+                .limit(Limit.SCRIPT_QUEUE, 0));
     try (ToolSession session = session()) {
       CompletableFuture<ScriptResult> first =
           session

@@ -33,6 +33,8 @@ class SmallStackTest {
                         .naming(Naming.PLAIN)
                         .exposure(Exposure.DIRECT)
                         .tool(deep, ToolExecutor.blocking(call -> ToolResult.text("done")))
+                        // Something to be found, so that there is call_tool.
+                        .tool(Tools.tool("other").exposure(Exposure.DEFERRED).build())
                         .build());
             assertThat(report.quarantined()).isEmpty();
             try (ToolSession session = registry.session(Tools.ANN).open()) {

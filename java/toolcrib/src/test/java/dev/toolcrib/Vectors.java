@@ -4,7 +4,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -48,8 +51,7 @@ final class Vectors {
         ToolSource.named(of.path("name").asString(""))
             .description(of.path("description").asString(""))
             .instructions(of.path("instructions").asString(""))
-            .naming(
-                of.path("naming").asString("").equals("plain") ? Naming.PLAIN : Naming.NAMESPACED)
+            .naming(naming(of))
             .tags(texts(of.path("tags")))
             .toolsList(of.path("tools").toString())
             .executor(executor);
@@ -63,6 +65,23 @@ final class Vectors {
         .properties()
         .forEach(rule -> source.exposure(rule.getKey(), exposure(rule.getValue())));
     return source.build();
+  }
+
+  static Naming naming(JsonNode of) {
+    String naming = of.path("naming").asString("namespaced");
+    return Naming.valueOf(naming.toUpperCase(java.util.Locale.ROOT));
+  }
+
+  /** A source that is to come, and that nobody tries. */
+  static ExpectedSource expected(JsonNode of) {
+    Set<Exposure> exposures = EnumSet.noneOf(Exposure.class);
+    of.path("exposures").forEach(word -> exposures.add(exposure(word)));
+    return new ExpectedSource(
+        of.path("name").asString(),
+        exposures,
+        of.path("domain").isString() ? of.path("domain").asString() : null,
+        Set.copyOf(texts(of.path("tags"))),
+        new CompletableFuture<>());
   }
 
   /** An endpoint: a target, or an object that says more. */

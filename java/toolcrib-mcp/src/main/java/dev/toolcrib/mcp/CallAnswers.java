@@ -53,17 +53,6 @@ final class CallAnswers {
     return Map.of("content", text(text), "isError", true);
   }
 
-  /** Adds a text behind what a result has. */
-  static Map<String, Object> with(Map<String, Object> answer, String text) {
-    Map<String, Object> more = new LinkedHashMap<>(answer);
-    if (answer.get("content") instanceof List<?> blocks) {
-      List<Object> content = new java.util.ArrayList<>(blocks);
-      content.addAll(text(text));
-      more.put("content", content);
-    }
-    return more;
-  }
-
   private static List<Map<String, String>> text(String text) {
     return List.of(Map.of("type", "text", "text", text));
   }

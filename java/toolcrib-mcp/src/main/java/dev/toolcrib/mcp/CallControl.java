@@ -1,5 +1,9 @@
 package dev.toolcrib.mcp;
 
+import dev.toolcrib.HandledCall;
+import dev.toolcrib.ToolCall;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -20,24 +24,42 @@ public final class CallControl {
 
   private static final class Followed {
     final @Nullable Consumer<McpProgress> progress;
-    private @Nullable Runnable cancel;
+    // Of a script its own and those of its calls, which the limits of scripts bound.
+    private final List<Runnable> cancels = new ArrayList<>();
     private boolean cancelled;
+    private int done;
 
     Followed(@Nullable Consumer<McpProgress> progress) {
       this.progress = progress;
     }
 
-    synchronized void cancel() {
-      cancelled = true;
-      if (cancel != null) {
-        cancel.run();
+    void cancel() {
+      List<Runnable> all;
+      synchronized (this) {
+        cancelled = true;
+        all = List.copyOf(cancels);
       }
+      all.forEach(Runnable::run);
     }
 
-    synchronized void start(Runnable how) {
-      cancel = how;
-      if (cancelled) {
-        how.run();
+    void start(Runnable how) {
+      synchronized (this) {
+        cancels.add(how);
+        if (!cancelled) {
+          return;
+        }
+      }
+      how.run();
+    }
+
+    synchronized boolean isCancelled() {
+      return cancelled;
+    }
+
+    /** The calls of a script are its progress; told in order, since it only ever grows. */
+    synchronized void step(String message) {
+      if (progress != null) {
+        progress.accept(new McpProgress(++done, null, message));
       }
     }
   }
@@ -61,7 +83,8 @@ public final class CallControl {
   }
 
   /**
-   * Cancels a call that is followed. Its server is told; what it did already stays done.
+   * Cancels a call that is followed, and of a script the calls that it has made. Their servers are
+   * told; what was done already stays done.
    *
    * @param callId the call's id
    */
@@ -88,11 +111,32 @@ public final class CallControl {
     return calls.size();
   }
 
-  /** Says how a call that has been sent can be cancelled. */
+  /** Whether a call that is followed was cancelled. */
+  boolean isCancelled(String callId) {
+    Followed followed = calls.get(callId);
+    return followed != null && followed.isCancelled();
+  }
+
+  /** Says how a call that has been sent can be cancelled, by itself or with the script it is of. */
+  void started(ToolCall call, Runnable cancel) {
+    String script = call.parentCallId();
+    started(script != null && !calls.containsKey(call.callId()) ? script : call.callId(), cancel);
+  }
+
+  /** Says how a call can be cancelled, beside what was said before. */
   void started(String callId, Runnable cancel) {
     Followed followed = calls.get(callId);
     if (followed != null) {
       followed.start(cancel);
+    }
+  }
+
+  /** Tells who follows a script that a call of it is done. */
+  void handled(HandledCall call) {
+    Followed script = call.parentCallId() == null ? null : calls.get(call.parentCallId());
+    if (script != null) {
+      String how = call.result().isError() ? "failed" : "done";
+      script.step("%s: %s".formatted(Connection.cut(call.request().name()), how));
     }
   }
 }

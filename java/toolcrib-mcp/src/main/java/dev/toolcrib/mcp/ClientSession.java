@@ -1,7 +1,6 @@
 package dev.toolcrib.mcp;
 
 import dev.toolcrib.Caller;
-import dev.toolcrib.ToolRegistry;
 import dev.toolcrib.ToolSession;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import java.util.Map;
@@ -13,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a server keeps of one client between its requests: who opened it, the calls on their way,
- * the stream for what it is told unasked, and, in session mode, the tools that it found.
+ * the stream for what it is told unasked, what its scripts stored, and, in session mode, the tools
+ * that it found.
  */
 final class ClientSession implements AutoCloseable {
 
@@ -22,9 +22,21 @@ final class ClientSession implements AutoCloseable {
   private final Map<Object, String> calls = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   // Guarded by the lock.
-  private @Nullable ToolSession tools;
+  private @Nullable Held tools;
+  private byte @Nullable [] stored;
   private boolean closed;
   private @Nullable Listener listener;
+
+  /** A session of tools, closed when another has its place and no request uses it any more. */
+  private static final class Held {
+    final ToolSession session;
+    int users;
+    boolean replaced;
+
+    Held(ToolSession session) {
+      this.session = session;
+    }
+  }
 
   private record Listener(Consumer<JSONRPCNotification> notifications, Runnable end) {}
 
@@ -55,25 +67,75 @@ final class ClientSession implements AutoCloseable {
    *
    * @throws IllegalStateException if the session is closed
    */
-  ToolSession tools(ToolRegistry registry, Caller caller) {
+  UsedSession tools(ToolSession.Builder opening, Caller caller) {
     lock.lock();
     try {
       if (closed) {
         throw new IllegalStateException("this session is closed");
       }
-      ToolSession former = tools;
-      if (former != null && former.caller().equals(caller)) {
-        return former;
+      Held held = tools;
+      if (held == null || !held.session.caller().equals(caller)) {
+        held = replace(held, opening.id(id));
       }
-      ToolSession.Builder opening = registry.session(caller).id(id);
-      ToolSession next = former == null ? opening.open() : opening.restore(former.snapshot());
-      if (former != null) {
-        former.close();
-      }
-      tools = next;
-      return next;
+      Held used = held;
+      used.users++;
+      return new UsedSession(used.session, () -> release(used));
     } finally {
       lock.unlock();
+    }
+  }
+
+  // The lock is held.
+  private Held replace(@Nullable Held former, ToolSession.Builder opening) {
+    Held next =
+        new Held(former == null ? opening.open() : opening.restore(former.session.snapshot()));
+    tools = next;
+    if (former != null) {
+      former.replaced = true;
+      closeUnused(former);
+    }
+    return next;
+  }
+
+  private void release(Held held) {
+    lock.lock();
+    try {
+      held.users--;
+      closeUnused(held);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void closeUnused(Held held) {
+    if (held.replaced && held.users == 0) {
+      held.session.close();
+    }
+  }
+
+  /** Tools for a script that finds what former ones stored, and no tools that were found. */
+  UsedSession script(ToolSession.Builder opening) {
+    byte[] before;
+    lock.lock();
+    try {
+      before = stored;
+    } finally {
+      lock.unlock();
+    }
+    opening.id(id);
+    ToolSession session = before == null ? opening.open() : opening.restore(before);
+    return new UsedSession(session, () -> keep(session));
+  }
+
+  private void keep(ToolSession script) {
+    try (script) {
+      byte[] after = script.snapshot();
+      lock.lock();
+      try {
+        stored = after;
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -125,7 +187,7 @@ final class ClientSession implements AutoCloseable {
 
   @Override
   public void close() {
-    ToolSession open;
+    Held open;
     Listener listening;
     lock.lock();
     try {
@@ -138,7 +200,7 @@ final class ClientSession implements AutoCloseable {
       lock.unlock();
     }
     if (open != null) {
-      open.close();
+      open.session.close();
     }
     if (listening != null) {
       listening.end().run();

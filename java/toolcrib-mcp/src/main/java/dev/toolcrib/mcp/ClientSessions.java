@@ -6,15 +6,14 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The sessions of a server's clients. Each belongs to who opened it; whoever else names it is told
- * that there is none. Those that nobody uses end after a time, and the one used least recently when
- * there are too many.
+ * that there is none. Those that nobody uses end after a time. When there are too many, the one
+ * used least recently ends of the caller who opens another, or of all if the caller has no other.
  */
 final class ClientSessions implements AutoCloseable {
 
@@ -88,24 +87,28 @@ final class ClientSessions implements AutoCloseable {
     }
   }
 
+  // The lock is held.
   private void end(List<ClientSession> ended, @Nullable Caller owner) {
     long now = System.nanoTime();
-    Map<String, Entry> own = new LinkedHashMap<>();
+    List<ClientSession> own = new ArrayList<>();
     for (Iterator<Entry> eldest = entries.values().iterator(); eldest.hasNext(); ) {
       Entry entry = eldest.next();
-      boolean idle = now - entry.lastUsed > idleNanos;
-      if (idle || entries.size() > max) {
+      if (now - entry.lastUsed > idleNanos) {
         eldest.remove();
         ended.add(entry.session);
       } else if (entry.session.belongsTo(owner)) {
-        own.put(entry.session.id(), entry);
+        own.add(entry.session);
       }
     }
-    Iterator<Entry> eldest = own.values().iterator();
-    for (int surplus = own.size() - maxOfOne; surplus > 0; surplus--) {
-      ClientSession session = eldest.next().session;
+    // Who wants room makes it, if there are sessions of the same caller beside the new one.
+    int surplus = Math.max(own.size() - maxOfOne, entries.size() - max);
+    for (ClientSession session : own.subList(0, Math.max(0, Math.min(surplus, own.size() - 1)))) {
       entries.remove(session.id());
       ended.add(session);
+    }
+    for (Iterator<Entry> eldest = entries.values().iterator(); entries.size() > max; ) {
+      ended.add(eldest.next().session);
+      eldest.remove();
     }
   }
 

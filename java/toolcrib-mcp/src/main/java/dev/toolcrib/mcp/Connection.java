@@ -73,10 +73,25 @@ final class Connection implements Wire.Receiver {
     this.listener = listener;
   }
 
+  /**
+   * How long an answer is waited for.
+   *
+   * @param silence from the request, and from each progress notification
+   * @param longest in all, however much progress is told
+   */
+  record Patience(Duration silence, Duration longest) {
+
+    /** One time for both, from the request on. */
+    static Patience of(Duration time) {
+      return new Patience(time, time);
+    }
+  }
+
   private final class Pending {
     final String id;
     final CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-    final Duration timeout;
+    final Patience patience;
+    final long begun = System.nanoTime();
     final boolean cancellable;
     final @Nullable Caller caller;
     final @Nullable Consumer<McpProgress> progress;
@@ -84,24 +99,30 @@ final class Connection implements Wire.Receiver {
 
     Pending(
         String id,
-        Duration timeout,
+        Patience patience,
         boolean cancellable,
         @Nullable Caller caller,
         @Nullable Consumer<McpProgress> progress) {
       this.id = id;
-      this.timeout = timeout;
+      this.patience = patience;
       this.cancellable = cancellable;
       this.caller = caller;
       this.progress = progress;
     }
 
-    /** Starts the time anew. */
+    /** Starts the time of silence anew. */
     void wind() {
       ScheduledFuture<?> former = clock;
       if (former != null) {
         former.cancel(false);
       }
-      clock = timer.schedule(this::late, timeout.toMillis(), TimeUnit.MILLISECONDS);
+      long left = patience.longest().toNanos() - (System.nanoTime() - begun);
+      boolean last = left <= patience.silence().toNanos();
+      clock =
+          timer.schedule(
+              () -> late(last ? patience.longest() : patience.silence()),
+              last ? left : patience.silence().toNanos(),
+              TimeUnit.NANOSECONDS);
       if (answer.isDone()) {
         stop();
       }
@@ -114,9 +135,9 @@ final class Connection implements Wire.Receiver {
       }
     }
 
-    private void late() {
+    private void late(Duration waited) {
       giveUp(
-          new McpFailure(Kind.TIMEOUT, "no answer within %d ms".formatted(timeout.toMillis())),
+          new McpFailure(Kind.TIMEOUT, "no answer within %d ms".formatted(waited.toMillis())),
           "timeout");
     }
 
@@ -132,19 +153,24 @@ final class Connection implements Wire.Receiver {
   /** A request on its way. */
   record Request(CompletableFuture<@Nullable Object> answer, Runnable cancel) {}
 
-  /** Opens the wire and introduces both sides to each other. May block like {@link Wire#open}. */
-  CompletableFuture<Introduction> open(Duration timeout, String version) {
+  /**
+   * Opens the wire and introduces both sides to each other. May block like {@link Wire#open}.
+   *
+   * @param caller for whom the connection is; null for nobody in particular
+   */
+  CompletableFuture<Introduction> open(Duration timeout, String version, @Nullable Caller caller) {
     wire.open(this);
     Map<String, Object> parameters = new LinkedHashMap<>();
     parameters.put("protocolVersion", REVISIONS.get(0));
     parameters.put("capabilities", Map.of());
     parameters.put("clientInfo", Map.of("name", "toolcrib", "version", version));
-    return request("initialize", parameters, timeout, false, null, null)
+    return request("initialize", parameters, Patience.of(timeout), false, caller, null)
         .answer()
-        .thenCompose(this::introduced);
+        .thenCompose(result -> introduced(result, caller));
   }
 
-  private CompletableFuture<Introduction> introduced(@Nullable Object result) {
+  private CompletableFuture<Introduction> introduced(
+      @Nullable Object result, @Nullable Caller caller) {
     String revision = Json.string(result, "protocolVersion");
     if (revision == null || !REVISIONS.contains(revision)) {
       throw new McpFailure(
@@ -156,25 +182,25 @@ final class Connection implements Wire.Receiver {
     boolean tools = Json.object(Json.object(result, "capabilities"), "tools") != null;
     Introduction introduction =
         new Introduction(instructions == null ? "" : instructions, tools, revision);
-    return wire.send(new JSONRPCNotification("notifications/initialized", null), null)
+    return wire.send(new JSONRPCNotification("notifications/initialized", null), caller)
         .thenApply(sent -> introduction);
   }
 
   /**
    * Sends a request.
    *
-   * @param timeout how long it may take from here, and from each progress notification
+   * @param patience how long it may take
    * @param cancellable whether the server is told if the answer is not wanted any more
    */
   Request request(
       String method,
       Map<String, Object> parameters,
-      Duration timeout,
+      Patience patience,
       boolean cancellable,
       @Nullable Caller caller,
       @Nullable Consumer<McpProgress> progress) {
     String id = "t" + ids.incrementAndGet();
-    Pending request = new Pending(id, timeout, cancellable, caller, progress);
+    Pending request = new Pending(id, patience, cancellable, caller, progress);
     if (pending.size() >= MAX_PENDING) {
       request.answer.completeExceptionally(
           new McpFailure(Kind.NOT_SENT, "%d requests are open already".formatted(MAX_PENDING)));
@@ -204,6 +230,11 @@ final class Connection implements Wire.Receiver {
         () -> request.giveUp(new McpFailure(Kind.CANCELLED, "cancelled"), "cancelled"));
   }
 
+  /** Whether nothing is waited for. */
+  boolean isIdle() {
+    return pending.isEmpty();
+  }
+
   boolean isLost() {
     return lost.get();
   }
@@ -220,6 +251,15 @@ final class Connection implements Wire.Receiver {
 
   @Override
   public void received(JSONRPCMessage message) {
+    try {
+      take(message);
+    } catch (RuntimeException e) {
+      // Whoever is told of progress may throw, and nothing would be read any more.
+      LOG.warn("a message of MCP server {} came to nothing", name, e);
+    }
+  }
+
+  private void take(JSONRPCMessage message) {
     if (message instanceof JSONRPCResponse response) {
       answered(response);
     } else if (message instanceof JSONRPCNotification notification) {
@@ -300,6 +340,9 @@ final class Connection implements Wire.Receiver {
   }
 
   private static McpFailure notSent(Throwable failure) {
+    if (failure instanceof McpFailure known) {
+      return known;
+    }
     if (failure instanceof OAuthException) {
       return new McpFailure(Kind.UNAUTHORIZED, cut(words(failure)), failure);
     }
@@ -309,7 +352,7 @@ final class Connection implements Wire.Receiver {
     return new McpFailure(Kind.NOT_SENT, cut(words(failure)), failure);
   }
 
-  private static String words(Throwable failure) {
+  static String words(Throwable failure) {
     String message = failure.getMessage();
     return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
   }

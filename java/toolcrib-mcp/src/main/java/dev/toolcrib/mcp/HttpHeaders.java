@@ -1,6 +1,7 @@
 package dev.toolcrib.mcp;
 
 import dev.toolcrib.Caller;
+import dev.toolcrib.mcp.McpFailure.Kind;
 import dev.toolcrib.mcp.oauth.OAuthClient;
 import io.modelcontextprotocol.client.transport.customizer.McpAsyncHttpClientRequestCustomizer;
 import io.modelcontextprotocol.common.McpTransportContext;
@@ -37,8 +38,16 @@ final class HttpHeaders implements McpAsyncHttpClientRequestCustomizer {
     return Mono.fromSupplier(
         () -> {
           Caller caller = (Caller) context.get(HttpWire.CALLER);
-          return with(request, tokens == null ? null : tokens.token(caller));
+          return with(request, token(caller));
         });
+  }
+
+  private @Nullable String token(@Nullable Caller caller) {
+    try {
+      return tokens == null ? null : tokens.token(caller);
+    } catch (RuntimeException e) {
+      throw new McpFailure(Kind.NOT_SENT, "there is no token: " + Connection.words(e), e);
+    }
   }
 
   private HttpRequest.Builder with(HttpRequest.Builder request, @Nullable String token) {

@@ -9,10 +9,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The pages of {@code tools/list}: our own tools first, then those declared to the session. In a
@@ -21,8 +21,13 @@ import tools.jackson.databind.JsonNode;
  */
 final class ListedTools {
 
+  static final String CODEMODE = "codemode";
+
   private static final List<String> OWN =
-      List.of("tool_search", "describe_tool", "call_tool", "codemode");
+      List.of("tool_search", "describe_tool", "call_tool", CODEMODE);
+
+  private static final String NOTHING_KEPT =
+      "\n\nNothing is kept between programs here: load gives what the same program stored.";
 
   private static final Pattern AROUND = Pattern.compile("^[^A-Za-z0-9_]+|[^A-Za-z0-9_]+$");
 
@@ -50,16 +55,34 @@ final class ListedTools {
     return inner != null && options.withheld().contains(meant(inner)) ? meant(inner) : null;
   }
 
+  /** Whether a call runs a script. */
+  static boolean runsScript(String name) {
+    return meant(name).equals(CODEMODE);
+  }
+
   /** A name without what may stand around it; no name of ours has anything else at its ends. */
   private static String meant(String name) {
     String bare = AROUND.matcher(name).replaceAll("");
     return bare.startsWith("functions.") ? bare.substring("functions.".length()) : bare;
   }
 
-  /** The page behind a cursor; null if the cursor is none of ours. */
+  /**
+   * The page behind a cursor; null if the cursor is none of ours.
+   *
+   * @param keeps whether anything is kept of the client between its requests
+   */
   @Nullable Map<String, Object> page(
-      ToolSession session, Endpoint endpoint, @Nullable String cursor) {
-    return page(declared(session, endpoint), cursor);
+      ToolSession session, Endpoint endpoint, boolean keeps, @Nullable String cursor) {
+    List<JsonNode> tools = declared(session, endpoint);
+    if (!keeps) {
+      tools.stream().filter(tool -> name(tool).equals(CODEMODE)).forEach(ListedTools::keepsNothing);
+    }
+    return page(tools, cursor);
+  }
+
+  private static void keepsNothing(JsonNode codemode) {
+    ((ObjectNode) codemode)
+        .put("description", codemode.path("description").asString("") + NOTHING_KEPT);
   }
 
   /** The list of who is nobody. */
@@ -73,8 +96,7 @@ final class ListedTools {
     for (JsonNode tool : Json.tree(session.render(endpoint).json())) {
       (isOwn(name(tool)) ? own : others).add(tool);
     }
-    Set<String> withheld = options.withheld();
-    own.removeIf(tool -> withheld.contains(name(tool)));
+    own.removeIf(tool -> options.withheld().contains(name(tool)));
     own.sort(Comparator.comparingInt(tool -> OWN.indexOf(name(tool))));
     if (!options.sessionMode()) {
       others.sort(Comparator.comparing(ListedTools::name));

@@ -3,14 +3,15 @@ package dev.toolcrib.mcp;
 import static java.util.Objects.requireNonNull;
 
 import dev.toolcrib.Caller;
-import dev.toolcrib.PublishReport;
-import dev.toolcrib.PublishResult;
-import dev.toolcrib.ToolSource;
+import dev.toolcrib.ExpectedSource;
+import dev.toolcrib.Exposure;
 import dev.toolcrib.ToolUnavailableException;
 import dev.toolcrib.mcp.McpFailure.Kind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,7 +38,8 @@ final class ManagedServer {
   private final McpServerConfig config;
   private final Supplier<Wire> wires;
   private final McpRuntime runtime;
-  private final McpToolExecutor executor;
+  private final @Nullable CallerConnections callers;
+  private final PublishedTools tools;
   private final CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -54,34 +56,44 @@ final class ManagedServer {
   private @Nullable ScheduledFuture<?> nextTry;
   private int generation;
   private int failures;
-  private int tools;
-  private @Nullable ToolList published;
 
+  /**
+   * A server that is not connected yet.
+   *
+   * @param wires to it, for nobody in particular
+   * @param callers the connections of single callers; null if all share one
+   */
   ManagedServer(
-      McpServerConfig config, Supplier<Wire> wires, McpRuntime runtime, CallControl control) {
+      McpServerConfig config,
+      Supplier<Wire> wires,
+      @Nullable CallerConnections callers,
+      McpRuntime runtime,
+      CallControl control) {
     this.config = config;
     this.wires = wires;
+    this.callers = callers;
     this.runtime = runtime;
-    this.executor = new McpToolExecutor(this, control, runtime.callbacks());
-  }
-
-  /** What a server said of itself and its tools. */
-  record ToolList(String instructions, List<byte[]> pages) {
-    boolean same(@Nullable ToolList other) {
-      return other != null
-          && instructions.equals(other.instructions)
-          && java.util.Arrays.deepEquals(pages.toArray(), other.pages.toArray());
-    }
+    tools =
+        new PublishedTools(
+            config, new McpToolExecutor(this, control, runtime.callbacks()), runtime);
   }
 
   McpServerConfig config() {
     return config;
   }
 
+  /** How long a call of its tools may take. */
+  Connection.Patience patience() {
+    Duration silence = config.timeout();
+    Duration longest = runtime.longestCall();
+    return new Connection.Patience(silence, silence.compareTo(longest) > 0 ? silence : longest);
+  }
+
   McpServerStatus status() {
     lock.lock();
     try {
-      return new McpServerStatus(config.name(), state, since, tools, error);
+      return new McpServerStatus(
+          config.name(), state, since, tools.count(), error == null ? tools.problem() : error);
     } finally {
       lock.unlock();
     }
@@ -92,6 +104,16 @@ final class ManagedServer {
    */
   CompletableFuture<@Nullable Void> settled() {
     return settled.copy();
+  }
+
+  /** What is known of it before it says what tools it has; nobody is told of a disabled one. */
+  ExpectedSource expected() {
+    Set<Exposure> exposures = EnumSet.noneOf(Exposure.class);
+    if (config.enabled()) {
+      exposures.add(config.exposure());
+      exposures.addAll(config.toolExposure().values());
+    }
+    return new ExpectedSource(config.name(), exposures, config.domain(), config.tags(), settled());
   }
 
   void start() {
@@ -137,7 +159,7 @@ final class ManagedServer {
       Duration time = runtime.connectTimeout();
       CompletableFuture<ToolList> listed =
           opened
-              .open(time, McpSources.version())
+              .open(time, McpSources.version(), null)
               .thenCompose(
                   introduction ->
                       introduction.hasTools()
@@ -274,37 +296,9 @@ final class ManagedServer {
     }
   }
 
-  /**
-   * Publishes what differs from what is published, then goes on; {@code otherwise} if this was
-   * closed meanwhile.
-   */
+  /** Publishes what the server has now, then goes on; {@code otherwise} if this was closed. */
   void publish(ToolList list, Runnable then, Runnable otherwise) {
-    boolean over;
-    boolean same;
-    lock.lock();
-    try {
-      over = isOver();
-      same = list.same(published);
-    } finally {
-      lock.unlock();
-    }
-    if (over) {
-      otherwise.run();
-    } else if (same) {
-      then.run();
-    } else {
-      runtime.publish(
-          source(list),
-          () -> !over(),
-          result -> {
-            if (result == null) {
-              otherwise.run();
-            } else {
-              taken(list, result);
-              then.run();
-            }
-          });
-    }
+    tools.publish(list, () -> !over(), then, otherwise);
   }
 
   private boolean over() {
@@ -316,52 +310,13 @@ final class ManagedServer {
     }
   }
 
-  private void taken(ToolList list, PublishResult result) {
-    lock.lock();
-    try {
-      PublishReport report = result.report();
-      if (report == null) {
-        error = "its tools cannot be published: " + result.failure();
-        LOG.warn("MCP server {}: {}", config.name(), error);
-        return;
-      }
-      published = list;
-      tools = report.published();
-      report
-          .quarantined()
-          .forEach(
-              tool ->
-                  LOG.warn(
-                      "Tool {} of MCP server {} is not published ({}): {}",
-                      tool.tool(),
-                      config.name(),
-                      tool.code(),
-                      tool.reason()));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private ToolSource source(ToolList list) {
-    String described = config.description();
-    ToolSource.Builder source =
-        ToolSource.named(config.name())
-            .description(
-                described != null
-                    ? described
-                    : list.instructions().lines().findFirst().orElse("").strip())
-            .instructions(list.instructions())
-            .domain(config.domain())
-            .tags(config.tags().stream().sorted().toList())
-            .exposure(config.exposure())
-            .executor(executor);
-    config.toolExposure().forEach(source::exposure);
-    list.pages().forEach(source::toolsList);
-    return source.build();
-  }
-
   /** The connection for a call; one that is not there is waited for as long as calls may wait. */
   CompletableFuture<Connection> connectionFor(Caller caller) {
+    CallerConnections own = callers;
+    return own == null ? connection() : connection().thenCompose(shared -> inTime(own.of(caller)));
+  }
+
+  private CompletableFuture<Connection> connection() {
     CompletableFuture<Connection> waiting;
     lock.lock();
     try {
@@ -376,8 +331,11 @@ final class ManagedServer {
       lock.unlock();
     }
     connect();
+    return inTime(waiting.copy());
+  }
+
+  private CompletableFuture<Connection> inTime(CompletableFuture<Connection> waiting) {
     return waiting
-        .copy()
         .orTimeout(runtime.callWait().toMillis(), TimeUnit.MILLISECONDS)
         .exceptionallyCompose(
             failure ->
@@ -423,7 +381,9 @@ final class ManagedServer {
       lock.unlock();
     }
     settled.complete(null);
-    return open == null ? CompletableFuture.completedFuture(null) : open.close();
+    return CompletableFuture.allOf(
+        open == null ? CompletableFuture.completedFuture(null) : open.close(),
+        callers == null ? CompletableFuture.completedFuture(null) : callers.close());
   }
 
   private boolean isOver() {

@@ -76,8 +76,8 @@ final class McpEntry {
     if (json.has("disabled")) {
       throw new BadEntry("disabled", "is not known here, say \"enabled\": false");
     }
-    Endpoint endpoint = json.has("command") ? stdio() : http();
     try {
+      Endpoint endpoint = json.has("command") ? stdio() : http();
       return new McpServerConfig(
           name,
           endpoint,

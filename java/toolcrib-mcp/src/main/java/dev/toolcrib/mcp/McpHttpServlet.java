@@ -436,7 +436,7 @@ public final class McpHttpServlet extends HttpServlet {
     /**
      * Sets how many sessions there may be, of all clients and of one caller, and how long one is
      * kept that nobody uses; 10,000, 100 and 30 minutes unless set. Beyond that the one used least
-     * recently ends.
+     * recently ends: of the caller who opens another, or of all if the caller has no other.
      *
      * @param most of all clients
      * @param mostOfOne of one tenant and user

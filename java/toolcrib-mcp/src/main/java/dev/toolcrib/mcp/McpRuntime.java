@@ -53,7 +53,12 @@ final class McpRuntime implements AutoCloseable {
   private final AtomicBoolean publishing = new AtomicBoolean();
 
   /** How long things may take. */
-  record Times(Duration connect, Duration callWait, Duration refreshDelay, Backoff backoff) {}
+  record Times(
+      Duration connect,
+      Duration callWait,
+      Duration longestCall,
+      Duration refreshDelay,
+      Backoff backoff) {}
 
   McpRuntime(ToolRegistry registry, Times times) {
     this.registry = registry;
@@ -104,6 +109,10 @@ final class McpRuntime implements AutoCloseable {
 
   Duration callWait() {
     return times.callWait();
+  }
+
+  Duration longestCall() {
+    return times.longestCall();
   }
 
   Duration refreshDelay() {
@@ -157,7 +166,7 @@ final class McpRuntime implements AutoCloseable {
     publications.drainTo(all);
     List<Publication> batch = new ArrayList<>();
     for (Publication publication : all) {
-      if (publication.wanted().getAsBoolean()) {
+      if (isWanted(publication)) {
         batch.add(publication);
       } else {
         tell(publication, null);
@@ -169,18 +178,33 @@ final class McpRuntime implements AutoCloseable {
     List<PublishResult> results;
     try {
       results = registry.putAll(batch.stream().map(Publication::source).toList());
-    } catch (RuntimeException e) {
-      results = batch.stream().map(p -> new PublishResult(p.source().name(), null, e)).toList();
+    } catch (RuntimeException | Error e) {
+      // Nobody else would tell those who wait, and they would wait for ever.
+      LOG.error("the tools of {} MCP servers cannot be published", batch.size(), e);
+      RuntimeException failure =
+          e instanceof RuntimeException known ? known : new IllegalStateException(e);
+      results =
+          batch.stream().map(p -> new PublishResult(p.source().name(), null, failure)).toList();
     }
     for (int i = 0; i < batch.size(); i++) {
       tell(batch.get(i), results.get(i));
     }
   }
 
+  private static boolean isWanted(Publication publication) {
+    try {
+      return publication.wanted().getAsBoolean();
+    } catch (RuntimeException | Error e) {
+      LOG.error("before publishing MCP server {}", publication.source().name(), e);
+      return false;
+    }
+  }
+
   private static void tell(Publication publication, @Nullable PublishResult result) {
     try {
       publication.then().accept(result);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // The others are to be told all the same.
       LOG.warn("after publishing MCP server {}", publication.source().name(), e);
     }
   }

@@ -1,6 +1,5 @@
 package dev.toolcrib.mcp;
 
-import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  *     called through {@code call_tool}
  * @param withheld which of {@code tool_search}, {@code describe_tool}, {@code call_tool} and {@code
  *     codemode} are not offered
+ * @param codemode whether clients may run scripts that call tools: whether {@code codemode} is
+ *     offered, to callers who may use a tool that scripts reach
  * @param pageSize most tools on a page of {@code tools/list}
  * @param wholeResults whether clients get results as tools gave them; otherwise texts are cut to
  *     {@link dev.toolcrib.Limit#PREVIEW_BYTES}, as models in this process see them
- * @param searchWait how long a search waits for servers that are being connected
  */
 public record McpServerOptions(
     String name,
@@ -27,9 +27,9 @@ public record McpServerOptions(
     @Nullable String instructions,
     boolean sessionMode,
     Set<String> withheld,
+    boolean codemode,
     int pageSize,
-    boolean wholeResults,
-    Duration searchWait) {
+    boolean wholeResults) {
 
   /** Tools on a page unless set: clients that read the first page only lose little by it. */
   public static final int DEFAULT_PAGE_SIZE = 500;
@@ -43,13 +43,14 @@ public record McpServerOptions(
   }
 
   /**
-   * What is so unless set: no sessions of tools, all meta-tools, whole results.
+   * What is so unless set: no sessions of tools, all meta-tools but {@code codemode}, whole
+   * results.
    *
    * @return the defaults
    */
   public static McpServerOptions defaults() {
     return new McpServerOptions(
-        "toolcrib", null, null, false, Set.of(), DEFAULT_PAGE_SIZE, true, McpSources.DEFAULT_WAIT);
+        "toolcrib", null, null, false, Set.of(), false, DEFAULT_PAGE_SIZE, true);
   }
 
   /**
@@ -60,7 +61,7 @@ public record McpServerOptions(
    */
   public McpServerOptions withSessionMode(boolean value) {
     return new McpServerOptions(
-        name, title, instructions, value, withheld, pageSize, wholeResults, searchWait);
+        name, title, instructions, value, withheld, codemode, pageSize, wholeResults);
   }
 
   /**
@@ -71,7 +72,7 @@ public record McpServerOptions(
    */
   public McpServerOptions withPageSize(int value) {
     return new McpServerOptions(
-        name, title, instructions, sessionMode, withheld, value, wholeResults, searchWait);
+        name, title, instructions, sessionMode, withheld, codemode, value, wholeResults);
   }
 
   /**
@@ -82,6 +83,17 @@ public record McpServerOptions(
    */
   public McpServerOptions withWithheld(Set<String> names) {
     return new McpServerOptions(
-        name, title, instructions, sessionMode, names, pageSize, wholeResults, searchWait);
+        name, title, instructions, sessionMode, names, codemode, pageSize, wholeResults);
+  }
+
+  /**
+   * These options with scripts, or without.
+   *
+   * @param value whether {@code codemode} is offered
+   * @return new options
+   */
+  public McpServerOptions withCodemode(boolean value) {
+    return new McpServerOptions(
+        name, title, instructions, sessionMode, withheld, value, pageSize, wholeResults);
   }
 }

@@ -96,12 +96,9 @@ public final class McpServersSection {
   public static McpServersSection of(
       ToolRegistry registry, Caller caller, boolean codemode, McpSources servers) {
     SortedMap<String, Line> lines = of(registry, caller, codemode).lines;
+    List<String> expected = registry.expected(caller);
     for (McpServerConfig server : servers.configs()) {
-      boolean known = registry.sources().stream().anyMatch(s -> s.name().equals(server.name()));
-      if (server.enabled()
-          && !known
-          && isIndirect(server)
-          && registry.maySeeSource(caller, server.name())) {
+      if (expected.contains(server.name()) && isIndirect(server)) {
         String described = server.description();
         put(
             lines,

@@ -1,20 +1,16 @@
 package dev.toolcrib.mcp;
 
 import dev.toolcrib.ToolRegistry;
-import dev.toolcrib.mcp.McpServerConfig.Http;
-import dev.toolcrib.mcp.McpServerConfig.Stdio;
+import dev.toolcrib.ToolcribException;
 import dev.toolcrib.mcp.oauth.AuthorizationPrompt;
 import dev.toolcrib.mcp.oauth.OAuthClient;
-import dev.toolcrib.mcp.oauth.OAuthConfig;
 import dev.toolcrib.mcp.oauth.OAuthSurroundings;
 import dev.toolcrib.mcp.oauth.TokenStore;
-import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +22,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * MCP servers as sources of a registry. They are connected in the background, each on its own: its
@@ -34,29 +32,38 @@ import org.jspecify.annotations.Nullable;
  * server is tried again, at longer and longer intervals and when its tools are called.
  *
  * <p>A call is sent once and never again by itself. It fails if the server answers nothing within
- * its {@linkplain McpServerConfig#timeout() timeout}; each progress notification starts that anew.
+ * its {@linkplain McpServerConfig#timeout() timeout}; each progress notification starts that anew,
+ * up to a {@linkplain Builder#maxCallTime longest time} in all.
  *
  * <p>Safe for use by many threads. Close it before the registry.
  */
 public final class McpSources implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(McpSources.class);
+
   /** How long to wait, at the start, for servers with tools that are declared from the start. */
   public static final Duration DEFAULT_WAIT = Duration.ofSeconds(10);
+
+  /** How long one call may take in all, however much progress its server tells. */
+  public static final Duration DEFAULT_MAX_CALL_TIME = Duration.ofMinutes(10);
+
+  /** How many callers have a connection of their own to one server at the same time. */
+  public static final int DEFAULT_CALLER_CONNECTIONS = 100;
+
+  /** How long the connection of a caller is kept that nobody uses. */
+  public static final Duration DEFAULT_CALLER_CONNECTION_IDLE = Duration.ofMinutes(10);
 
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
   private final ToolRegistry registry;
   private final McpRuntime runtime;
   private final CallControl control = new CallControl();
-  private final Variables variables;
-  private final int maxMessageBytes;
-  private final Map<String, BearerTokens> tokens;
-  private final Map<String, Supplier<McpClientTransport>> transports;
-  private final OAuthSurroundings surroundings;
+  private final Wires wires;
+  private final CallerConnections.Bounds callerConnections;
+  private final OAuthClients oauths;
   private final ReentrantLock lock = new ReentrantLock();
   // Guarded by the lock.
   private final Map<String, ManagedServer> servers = new TreeMap<>();
-  private final Map<String, OAuthClient> oauths = new HashMap<>();
   private boolean closed;
 
   private McpSources(Builder builder) {
@@ -67,15 +74,23 @@ public final class McpSources implements AutoCloseable {
             new McpRuntime.Times(
                 builder.connectTimeout,
                 builder.callWait,
+                builder.maxCallTime,
                 builder.refreshDelay,
                 new Backoff(builder.firstRetry, builder.longestRetry)));
-    variables = new Variables(builder.environment, builder.commands);
-    maxMessageBytes = builder.maxMessageBytes;
-    tokens = Map.copyOf(builder.tokens);
-    transports = Map.copyOf(builder.transports);
-    surroundings =
-        new OAuthSurroundings(
-            builder.tokenStore, builder.prompt, runtime.authorizers(), builder.clock);
+    wires =
+        new Wires(
+            new Variables(builder.environment, builder.commands),
+            builder.tokens,
+            builder.transports,
+            builder.connectTimeout,
+            builder.maxMessageBytes);
+    callerConnections =
+        new CallerConnections.Bounds(builder.maxCallerConnections, builder.callerConnectionIdle);
+    oauths =
+        new OAuthClients(
+            wires,
+            new OAuthSurroundings(
+                builder.tokenStore, builder.prompt, runtime.authorizers(), builder.clock));
   }
 
   /**
@@ -101,8 +116,17 @@ public final class McpSources implements AutoCloseable {
    * @throws IllegalStateException if this is closed
    */
   public void put(McpServerConfig config) {
-    OAuthClient oauth = oauth(config);
-    ManagedServer server = new ManagedServer(config, () -> wire(config, oauth), runtime, control);
+    OAuthClient oauth = oauths.open(config, () -> connect(config.name()));
+    CallerConnections callers =
+        wires.knowsCallers(config)
+            ? new CallerConnections(
+                config.name(),
+                caller -> wires.wire(config, null, caller),
+                runtime,
+                callerConnections)
+            : null;
+    ManagedServer server =
+        new ManagedServer(config, () -> wires.wire(config, oauth, null), callers, runtime, control);
     ManagedServer former;
     lock.lock();
     try {
@@ -110,14 +134,25 @@ public final class McpSources implements AutoCloseable {
         throw new IllegalStateException("the MCP sources are closed");
       }
       former = servers.put(config.name(), server);
-      oauthIs(config.name(), oauth);
+      oauths.replace(config.name(), oauth);
     } finally {
       lock.unlock();
     }
     if (former != null) {
       var unused = former.close();
     }
+    // Said before it is tried, so that nobody sees the service without it.
+    expect(server);
     server.start();
+  }
+
+  private void expect(ManagedServer server) {
+    try {
+      registry.expect(server.expected());
+    } catch (ToolcribException | IllegalArgumentException e) {
+      // It cannot be published either, and says so then; that is no matter of the other servers.
+      LOG.warn("MCP server {} cannot be expected", server.config().name(), e);
+    }
   }
 
   /**
@@ -131,7 +166,7 @@ public final class McpSources implements AutoCloseable {
     lock.lock();
     try {
       server = servers.remove(name);
-      oauthIs(name, null);
+      oauths.replace(name, null);
     } finally {
       lock.unlock();
     }
@@ -150,16 +185,7 @@ public final class McpSources implements AutoCloseable {
    * @return false if there is none of this name
    */
   public boolean reconnect(String name) {
-    OAuthClient oauth;
-    lock.lock();
-    try {
-      oauth = oauths.get(name);
-    } finally {
-      lock.unlock();
-    }
-    if (oauth != null) {
-      oauth.askAgain();
-    }
+    oauths.askAgain(name);
     return connect(name);
   }
 
@@ -255,10 +281,10 @@ public final class McpSources implements AutoCloseable {
     try {
       closed = true;
       open = new ArrayList<>(servers.values());
-      oauths.values().forEach(OAuthClient::close);
     } finally {
       lock.unlock();
     }
+    oauths.close();
     CompletableFuture<?>[] ending =
         open.stream().map(ManagedServer::close).toArray(CompletableFuture[]::new);
     CompletableFuture.allOf(ending)
@@ -277,67 +303,6 @@ public final class McpSources implements AutoCloseable {
     }
   }
 
-  /**
-   * A client for the tokens of a server, if it is configured and nothing in code takes its place.
-   */
-  private @Nullable OAuthClient oauth(McpServerConfig config) {
-    String name = config.name();
-    boolean replaced = tokens.containsKey(name) || transports.containsKey(name);
-    if (replaced || !(config.endpoint() instanceof Http http) || http.oauth() == null) {
-      return null;
-    }
-    return new OAuthClient(
-        name,
-        http.url(),
-        http.oauth(),
-        () -> secret(http.oauth()),
-        surroundings,
-        () -> connect(name));
-  }
-
-  private @Nullable String secret(@Nullable OAuthConfig config) {
-    String secret = config == null ? null : config.clientSecret();
-    return secret == null
-        ? null
-        : variables.expand("oauth", Map.of("clientSecret", secret)).get("clientSecret");
-  }
-
-  // The lock is held.
-  private void oauthIs(String name, @Nullable OAuthClient client) {
-    OAuthClient former = client == null ? oauths.remove(name) : oauths.put(name, client);
-    if (former != null) {
-      former.close();
-    }
-  }
-
-  private Wire wire(McpServerConfig config, @Nullable OAuthClient oauth) {
-    Supplier<McpClientTransport> own = transports.get(config.name());
-    if (own != null) {
-      return new HttpWire(own.get(), null);
-    }
-    if (config.endpoint() instanceof Stdio stdio) {
-      Map<String, String> environment = variables.expand("env", stdio.environment());
-      return new StdioWire(config.name(), stdio, environment, Json.MCP, maxMessageBytes);
-    }
-    Http http = (Http) config.endpoint();
-    Map<String, String> headers = variables.expand("headers", http.headers());
-    // A variable that is missing is told before anything is asked for.
-    var unused = secret(http.oauth());
-    HttpHeaders customizer = new HttpHeaders(headers, tokens.get(config.name()), oauth);
-    // The whole address is the endpoint; the SDK would put /mcp behind a base otherwise.
-    HttpClientStreamableHttpTransport.Builder transport =
-        HttpClientStreamableHttpTransport.builder(http.url().toString())
-            .endpoint(http.url().toString())
-            .jsonMapper(Json.MCP)
-            .connectTimeout(runtime.connectTimeout())
-            .maxResponseSize(maxMessageBytes)
-            .addAsyncHttpRequestCustomizer(customizer);
-    if (oauth != null) {
-      transport.authorizationErrorHandler(new OAuthRefusals(oauth));
-    }
-    return new HttpWire(transport.build(), oauth);
-  }
-
   /** Collects what is needed; everything but the registry has a default. Not thread-safe. */
   public static final class Builder {
     private final ToolRegistry registry;
@@ -352,6 +317,9 @@ public final class McpSources implements AutoCloseable {
     private int maxMessageBytes = 16 << 20;
     private Duration connectTimeout = Duration.ofSeconds(30);
     private Duration callWait = DEFAULT_WAIT;
+    private Duration maxCallTime = DEFAULT_MAX_CALL_TIME;
+    private int maxCallerConnections = DEFAULT_CALLER_CONNECTIONS;
+    private Duration callerConnectionIdle = DEFAULT_CALLER_CONNECTION_IDLE;
     private Duration refreshDelay = Duration.ofMillis(200);
     private Duration firstRetry = Duration.ofSeconds(1);
     private Duration longestRetry = Duration.ofMinutes(5);
@@ -372,7 +340,9 @@ public final class McpSources implements AutoCloseable {
     }
 
     /**
-     * Sets who supplies the bearer tokens for one server that is reached by HTTP.
+     * Sets who supplies the bearer tokens for one server that is reached by HTTP. Each caller gets
+     * a connection of its own to that server, opened by its first call; what the server has is
+     * asked with the token of nobody.
      *
      * @param server its name
      * @param supplier the supplier
@@ -487,6 +457,35 @@ public final class McpSources implements AutoCloseable {
     }
 
     /**
+     * Sets how long one call may take in all, however much progress its server tells; {@link
+     * #DEFAULT_MAX_CALL_TIME} unless set. A longer {@linkplain McpServerConfig#timeout() timeout}
+     * of a server takes its place.
+     *
+     * @param longest the longest time, positive
+     * @return this
+     */
+    public Builder maxCallTime(Duration longest) {
+      this.maxCallTime = requirePositive(longest);
+      return this;
+    }
+
+    /**
+     * Sets what bounds the connections of single callers to one server, where a {@linkplain #bearer
+     * supplier} gives each its token; {@link #DEFAULT_CALLER_CONNECTIONS} and {@link
+     * #DEFAULT_CALLER_CONNECTION_IDLE} unless set. Beyond that the one used least recently ends; if
+     * all are in use the call is not made.
+     *
+     * @param most how many at the same time
+     * @param idle how long one is kept that nobody uses
+     * @return this
+     */
+    public Builder callerConnections(int most, Duration idle) {
+      this.maxCallerConnections = requirePositive(most);
+      this.callerConnectionIdle = requirePositive(idle);
+      return this;
+    }
+
+    /**
      * Sets how long notifications of changed tools are gathered before the tools are listed again;
      * 200 milliseconds unless set.
      *
@@ -525,9 +524,16 @@ public final class McpSources implements AutoCloseable {
 
     private static int requirePositive(int number) {
       if (number < 1) {
-        throw new IllegalArgumentException("the largest message has %d bytes".formatted(number));
+        throw new IllegalArgumentException("%d is not positive".formatted(number));
       }
       return number;
+    }
+
+    private static Duration requirePositive(Duration time) {
+      if (time.isNegative() || time.isZero()) {
+        throw new IllegalArgumentException("%s is not positive".formatted(time));
+      }
+      return time;
     }
   }
 }

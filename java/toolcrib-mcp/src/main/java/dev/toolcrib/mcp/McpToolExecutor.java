@@ -41,11 +41,11 @@ final class McpToolExecutor implements ToolExecutor {
         connection.request(
             "tools/call",
             parameters,
-            server.config().timeout(),
+            server.patience(),
             true,
             call.caller(),
             control.progressOf(call.callId()));
-    control.started(call.callId(), request.cancel());
+    control.started(call, request.cancel());
     // Elsewhere than on the thread that reads, which whoever waits for the result could hold up.
     return request.answer().thenApplyAsync(ToolResults::of, callbacks);
   }

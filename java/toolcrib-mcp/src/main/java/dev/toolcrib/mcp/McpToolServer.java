@@ -29,7 +29,8 @@ import reactor.core.publisher.Mono;
 /**
  * Serves the tools of a registry to MCP clients: to each caller what the caller may use, by a few
  * tools that find, describe and call all others, and by those of exposure {@code DIRECT}
- * themselves.
+ * themselves. Where {@linkplain McpServerOptions#codemode that is wanted}, clients run scripts too,
+ * each of whose calls is validated, authorized and executed like one of the client itself.
  *
  * <p>Who calls is asked for each request. Nobody gets an empty list and refused calls. A tool that
  * does not exist and one that the caller may not know give the same answer.
@@ -53,7 +54,6 @@ public final class McpToolServer implements McpStatelessServerHandler {
   private final ToolRegistry registry;
   private final McpCallers callers;
   private final McpServerOptions options;
-  private final SourceWaits waits;
   private final CallControl control;
   private final ListedTools listed;
   private final Endpoint endpoint;
@@ -66,7 +66,6 @@ public final class McpToolServer implements McpStatelessServerHandler {
     this.registry = registry;
     this.callers = callers;
     this.options = options;
-    waits = new SourceWaits(registry, sources, options.searchWait());
     control = sources == null ? new CallControl() : sources.control();
     listed = new ListedTools(options);
     endpoint = options.sessionMode() ? Endpoint.of(Target.MCP) : Endpoint.ofProvider(Target.MCP);
@@ -86,8 +85,8 @@ public final class McpToolServer implements McpStatelessServerHandler {
   }
 
   /**
-   * Serves a registry whose tools, some of them, are on MCP servers: searches and calls wait a
-   * little for those that are being connected, and progress and cancellation pass through.
+   * Serves a registry whose tools, some of them, are on MCP servers: progress and cancellation pass
+   * through.
    *
    * @param registry whose tools
    * @param callers who asks
@@ -209,8 +208,8 @@ public final class McpToolServer implements McpStatelessServerHandler {
       return result(request, ListedTools.none());
     }
     String cursor = Json.string(request.params(), "cursor");
-    try (UsedSession used = session(client, caller)) {
-      Map<String, Object> page = listed.page(used.session(), endpoint, cursor);
+    try (UsedSession used = session(client, caller, false)) {
+      Map<String, Object> page = listed.page(used.session(), endpoint, client != null, cursor);
       return page == null
           ? error(request, ErrorCodes.INVALID_PARAMS, "The cursor is none of this server's.")
           : result(request, page);
@@ -238,10 +237,22 @@ public final class McpToolServer implements McpStatelessServerHandler {
               ErrorCodes.INVALID_PARAMS,
               "This server does not offer %s.".formatted(withheld)));
     }
-    String json = arguments == null ? "{}" : Json.text(arguments);
-    return waits
-        .before(caller, name, arguments)
-        .thenCompose(waiting -> call(client, caller, request, name, json, tell, waiting));
+    String callId = UUID.randomUUID().toString();
+    Object token = progressToken(request);
+    Runnable followed =
+        control.follow(callId, progress -> tell.accept(progress(token, progress)), token != null);
+    if (client != null) {
+      client.started(request.id(), callId);
+    }
+    return CompletableFuture.completedFuture(callId)
+        .thenCompose(begun -> call(client, caller, request, name, callId))
+        .whenComplete(
+            (answer, failure) -> {
+              followed.run();
+              if (client != null) {
+                client.ended(request.id(), callId);
+              }
+            });
   }
 
   private CompletableFuture<JSONRPCResponse> call(
@@ -249,61 +260,42 @@ public final class McpToolServer implements McpStatelessServerHandler {
       Caller caller,
       JSONRPCRequest request,
       String name,
-      String arguments,
-      Consumer<JSONRPCNotification> tell,
-      List<String> waiting) {
-    String callId = UUID.randomUUID().toString();
-    Object token = progressToken(request);
-    UsedSession used = session(client, caller);
-    Runnable followed =
-        control.follow(callId, progress -> tell.accept(progress(token, progress)), token != null);
-    if (client != null) {
-      client.started(request.id(), callId);
-    }
-    Runnable over =
-        () -> {
-          followed.run();
-          used.close();
-          if (client != null) {
-            client.ended(request.id(), callId);
-          }
-        };
+      String callId) {
+    Map<?, ?> arguments = Json.object(request.params(), "arguments");
+    CallRequest call =
+        CallRequest.of(name, arguments == null ? "{}" : Json.text(arguments))
+            .withCallId(callId)
+            .withEndpoint(endpoint);
+    UsedSession used = session(client, caller, ListedTools.runsScript(name));
     CompletableFuture<CallResult> called;
     try {
-      called =
-          used.session()
-              .call(CallRequest.of(name, arguments).withCallId(callId).withEndpoint(endpoint));
+      called = used.session().call(call);
+      // A tool of a server has said itself how it is cancelled; for all but scripts this does
+      // nothing.
+      control.started(callId, () -> used.session().cancel(callId));
     } catch (RuntimeException | Error e) {
-      over.run();
+      used.close();
       throw e;
     }
     return called.handle(
         (result, failure) -> {
-          over.run();
+          used.close();
           if (failure != null) {
             LOG.warn("call of {} over MCP failed", name, failure);
             return result(request, CallAnswers.error(name + " failed."));
           }
-          return answered(client, caller, request, result, waiting);
+          return answered(client, request, result);
         });
   }
 
   private JSONRPCResponse answered(
-      @Nullable ClientSession client,
-      Caller caller,
-      JSONRPCRequest request,
-      CallResult result,
-      List<String> waiting) {
+      @Nullable ClientSession client, JSONRPCRequest request, CallResult result) {
     String called = Json.string(request.params(), "name");
     if (result instanceof CallResult.NotFound && called != null && !ListedTools.isOwn(called)) {
       return error(request, ErrorCodes.INVALID_PARAMS, result.text());
     }
     Map<String, Object> answer = CallAnswers.of(result, options.wholeResults());
     if (result instanceof CallResult.Searched searched) {
-      String note = waits.note(caller, waiting);
-      if (note != null) {
-        answer = CallAnswers.with(answer, note);
-      }
       if (options.sessionMode()
           && client != null
           && !searched.outcome().addedToolNames().isEmpty()) {
@@ -314,20 +306,23 @@ public final class McpToolServer implements McpStatelessServerHandler {
     return result(request, answer);
   }
 
-  /** A session of tools for one request; closing it closes what is not kept. */
-  private record UsedSession(ToolSession session, boolean kept) implements AutoCloseable {
-    @Override
-    public void close() {
-      if (!kept) {
-        session.close();
-      }
+  private UsedSession session(@Nullable ClientSession client, Caller caller, boolean script) {
+    if (client != null && options.sessionMode()) {
+      return client.tools(opening(caller), caller);
     }
+    if (client != null && script) {
+      return client.script(opening(caller));
+    }
+    ToolSession session = opening(caller).open();
+    return new UsedSession(session, session::close);
   }
 
-  private UsedSession session(@Nullable ClientSession client, Caller caller) {
-    return options.sessionMode() && client != null
-        ? new UsedSession(client.tools(registry, caller), true)
-        : new UsedSession(registry.session(caller).open(), false);
+  /** Where scripts are not offered, the search reaches what they would. */
+  private ToolSession.Builder opening(Caller caller) {
+    return registry
+        .session(caller)
+        .codemode(options.codemode() && !options.withheld().contains(ListedTools.CODEMODE))
+        .listener(control::handled);
   }
 
   private static @Nullable Object progressToken(JSONRPCRequest request) {

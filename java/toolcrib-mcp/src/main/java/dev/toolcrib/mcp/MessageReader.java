@@ -42,21 +42,34 @@ final class MessageReader {
         end++;
       }
       length += end - from;
-      line.write(buffer, from, end - from);
+      if (head.length == 0) {
+        line.write(buffer, from, end - from);
+      } else {
+        keepEnd(line, from, end);
+      }
       boolean complete = end < to;
       from = complete ? end + 1 : end;
-      if (length > maxBytes) {
+      if (length > maxBytes && head.length == 0) {
         byte[] kept = line.toByteArray();
-        if (head.length == 0) {
-          head = Arrays.copyOf(kept, ENDS);
-        }
-        line.reset();
+        head = Arrays.copyOf(kept, ENDS);
+        // Another one, since this one keeps the memory that it had.
+        line = new ByteArrayOutputStream();
         line.write(kept, Math.max(0, kept.length - ENDS), Math.min(kept.length, ENDS));
       }
       if (complete) {
         return line(line, head, length);
       }
     }
+  }
+
+  /** Adds what stands in the buffer, and drops all but the last of it. */
+  private void keepEnd(ByteArrayOutputStream line, int begin, int end) {
+    byte[] before = line.toByteArray();
+    int added = Math.min(end - begin, ENDS);
+    int kept = Math.min(before.length, ENDS - added);
+    line.reset();
+    line.write(before, before.length - kept, kept);
+    line.write(buffer, end - added, added);
   }
 
   private Line line(ByteArrayOutputStream line, byte[] head, long length) {

@@ -1,6 +1,7 @@
 package dev.toolcrib.mcp;
 
 import dev.toolcrib.mcp.McpFailure.Kind;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,7 +52,7 @@ final class ToolPages {
     Map<String, Object> parameters = cursor == null ? Map.of() : Map.of("cursor", cursor);
     // Asynchronously, so that a thousand pages that are there at once do not nest a thousand deep.
     return connection
-        .request("tools/list", parameters, timeout, true, null, null)
+        .request("tools/list", parameters, Connection.Patience.of(timeout), true, null, null)
         .answer()
         .thenComposeAsync(this::take, callbacks);
   }
@@ -61,7 +62,8 @@ final class ToolPages {
     if (listed == null) {
       throw new McpFailure(Kind.NONSENSE, "the answer to tools/list has no list of tools");
     }
-    byte[] page = Json.bytes(listed);
+    // Not as bytes at once, which half a character in one description would keep from all tools.
+    byte[] page = Json.text(listed).getBytes(StandardCharsets.UTF_8);
     pages.add(page);
     String next = Json.string(result, "nextCursor");
     // A cursor is kept as well, to know it again.

@@ -69,10 +69,7 @@ final class ToolRefresh {
             .whenCompleteAsync(
                 (pages, failure) -> {
                   if (failure == null) {
-                    server.publish(
-                        new ManagedServer.ToolList(instructions, pages),
-                        () -> done(null),
-                        () -> {});
+                    server.publish(new ToolList(instructions, pages), () -> done(null), () -> {});
                   } else {
                     done(failure);
                   }

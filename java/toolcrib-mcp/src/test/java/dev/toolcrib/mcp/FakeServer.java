@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -43,8 +44,14 @@ final class FakeServer {
     HUGE_CURSORS,
     /** A page after a page. */
     ENDLESS_PAGES,
-    /** Answers with 20 MB. */
+    /** Answers calls without a text with 50 MB. */
     HUGE_RESULT,
+    /** Tells of progress, over and over, and answers calls never. */
+    ENDLESS_PROGRESS,
+    /**
+     * Tells all sorts of things nobody asked for, fifty thousand times, before it answers a call.
+     */
+    CALL_FLOOD,
     /** Results without any shape. */
     SHAPELESS_RESULT,
     /** Text that is no JSON between the messages. */
@@ -209,7 +216,21 @@ final class FakeServer {
     switch (fault) {
       case CRASH_ON_CALL -> System.exit(4);
       case HANG_ON_CALL -> {}
-      case HUGE_RESULT -> answer(message, text("x".repeat(20 << 20)));
+      case HUGE_RESULT -> {
+        if (message.path("params").path("arguments").has("text")) {
+          result(message);
+        } else {
+          answer(message, text("x".repeat(50 << 20)));
+        }
+      }
+      case ENDLESS_PROGRESS -> tellProgress(message.get("id").asString());
+      case CALL_FLOOD -> {
+        for (int i = 0; i < 25_000; i++) {
+          progress("nobody's", i, "at " + i);
+          tell("notifications/message");
+        }
+        result(message);
+      }
       case INVALID_UTF8 -> answer(message, text("caf\u00e9"));
       case SHAPELESS_RESULT -> answer(message, Map.of("content", "nothing"));
       default -> result(message);
@@ -224,23 +245,7 @@ final class FakeServer {
       case "env" -> answer(message, text(String.join(",", System.getenv().keySet())));
       case "slow" -> {
         for (int i = 1; i <= 3; i++) {
-          out.accept(
-              JSON.writeValueAsString(
-                  Map.of(
-                      "jsonrpc",
-                      "2.0",
-                      "method",
-                      "notifications/progress",
-                      "params",
-                      Map.of(
-                          "progressToken",
-                          token,
-                          "progress",
-                          i,
-                          "total",
-                          3,
-                          "message",
-                          "at " + i))));
+          progress(token, i, "at " + i);
         }
         answer(message, text("done"));
       }
@@ -252,6 +257,33 @@ final class FakeServer {
                       "id", message.get("id"),
                       "error", Map.of("code", -32602, "message", "Unknown tool"))));
     }
+  }
+
+  private void progress(Object token, int progress, String message) {
+    Map<String, Object> told =
+        Map.of("progressToken", token, "progress", progress, "total", 3, "message", message);
+    out.accept(
+        JSON.writeValueAsString(
+            Map.of("jsonrpc", "2.0", "method", "notifications/progress", "params", told)));
+  }
+
+  /** Until the call is cancelled. */
+  private void tellProgress(String token) {
+    Thread thread =
+        new Thread(
+            () -> {
+              for (int i = 0; !sawCancellation(); i++) {
+                progress(token, i, "still at it");
+                LockSupport.parkNanos(1_000_000);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  boolean sawCancellation() {
+    return received.stream()
+        .anyMatch(m -> m.path("method").asString("").equals("notifications/cancelled"));
   }
 
   private static Map<String, Object> text(String text) {

@@ -13,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that lie, hang, crash and flood. */
 class McpFaultsTest extends McpTest {
@@ -140,20 +142,74 @@ class McpFaultsTest extends McpTest {
   }
 
   @Test
-  void a_result_that_is_too_large_fails_its_call_and_nothing_else() throws Exception {
+  void a_result_of_fifty_megabytes_fails_its_call_and_nothing_else() throws Exception {
     McpSources sources = start(builder().servers(List.of(program("fake", Fault.HUGE_RESULT))));
     assertThat(sources.await(LONG)).isEmpty();
-    CallResult result = call("mcp__fake__echo", "{}");
+    assertThat(hugeBesideOthers(sources)).contains("over the limit of 16777216 bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_result_of_fifty_megabytes_over_http_was_said_not_to_be_executed(boolean streams)
+      throws Exception {
+    try (FakeHttpServer server = new FakeHttpServer(Fault.HUGE_RESULT, streams)) {
+      McpSources sources =
+          start(builder().servers(List.of(McpServerConfig.http("fake", server.url()))));
+      assertThat(sources.await(LONG)).isEmpty();
+      assertThat(hugeBesideOthers(sources)).contains("exceeds the maximum allowed size of 167772");
+    }
+  }
+
+  /** What is said of a result that is too large while others call, who are to notice nothing. */
+  private String hugeBesideOthers(McpSources sources) throws Exception {
+    List<CompletableFuture<String>> others = new ArrayList<>();
+    CompletableFuture<CallResult> huge = CompletableFuture.supplyAsync(() -> called("{}"));
+    for (int i = 0; i < 8; i++) {
+      String arguments = "{\"text\":\"hi %d\"}".formatted(i);
+      others.add(CompletableFuture.supplyAsync(() -> called(arguments).text()));
+    }
+    for (int i = 0; i < 8; i++) {
+      assertThat(others.get(i).get()).isEqualTo("hi " + i);
+    }
+    CallResult result = huge.get();
     assertThat(result).isInstanceOf(CallResult.Failed.class);
-    assertThat(result.text()).contains("over the limit of 16777216 bytes");
+    assertThat(result.text()).contains("Whether it had an effect is not known");
     assertThat(status(sources, "fake").state()).isEqualTo(McpServerState.CONNECTED);
+    assertThat(called("{\"text\":\"on\"}").text()).isEqualTo("on");
+    return result.text();
+  }
+
+  private CallResult called(String arguments) {
+    try {
+      return call("mcp__fake__echo", arguments);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void a_flood_of_what_nobody_asked_for_holds_no_answer_back() throws Exception {
+    McpSources sources = start(builder().servers(List.of(program("fake", Fault.CALL_FLOOD))));
+    assertThat(sources.await(LONG)).isEmpty();
+    assertThat(called("{\"text\":\"through\"}").text()).isEqualTo("through");
   }
 
   @Test
   void bytes_that_are_no_text_are_replaced() throws Exception {
     McpSources sources = start(builder().servers(List.of(program("fake", Fault.INVALID_UTF8))));
     assertThat(sources.await(LONG)).isEmpty();
-    assertThat(call("mcp__fake__echo", "{}").text()).isEqualTo("caf\uFFFD");
+    assertThat(called("{}").text()).isEqualTo("caf\uFFFD");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void bytes_that_are_no_text_are_replaced_over_http(boolean streams) throws Exception {
+    try (FakeHttpServer server = new FakeHttpServer(Fault.INVALID_UTF8, streams)) {
+      McpSources sources =
+          start(builder().servers(List.of(McpServerConfig.http("fake", server.url()))));
+      assertThat(sources.await(LONG)).isEmpty();
+      assertThat(called("{}").text()).isEqualTo("caf\uFFFD");
+    }
   }
 
   @Test

@@ -85,7 +85,12 @@ class McpServerFaultsTest {
 
   private static JSONRPCResponse ask(McpToolServer server, Caller caller, JSONRPCRequest request)
       throws Exception {
-    return server.answer(null, caller, request, told -> {}).get(60, TimeUnit.SECONDS);
+    return begin(server, caller, request).get(60, TimeUnit.SECONDS);
+  }
+
+  private static CompletableFuture<JSONRPCResponse> begin(
+      McpToolServer server, Caller caller, JSONRPCRequest request) {
+    return server.answer(null, caller, request, told -> {});
   }
 
   @Test
@@ -129,10 +134,13 @@ class McpServerFaultsTest {
             .servers(List.of(McpServerConfig.http("secret", "http://127.0.0.1:1/")))
             .transport("secret", () -> new MemoryTransport(Fault.SILENT))
             .start()) {
-      SourceWaits waits = new SourceWaits(registry, sources, Duration.ofMinutes(5));
-      assertThat(waits.before(ANN, "mcp__secret__x", null)).isNotDone();
-      assertThat(waits.before(BOB, "mcp__secret__x", null)).isDone();
-      assertThat(waits.before(BOB, "call_tool", Map.of("name", "mcp__secret__x"))).isDone();
+      McpToolServer server =
+          McpToolServer.of(registry, context -> null, McpServerOptions.defaults(), sources);
+      Map<String, Object> inner = Map.of("name", "mcp__secret__x");
+      assertThat(begin(server, ANN, call("mcp__secret__x", Map.of()))).isNotDone();
+      assertThat(begin(server, ANN, call("call_tool", inner))).isNotDone();
+      assertThat(begin(server, BOB, call("mcp__secret__x", Map.of()))).isDone();
+      assertThat(begin(server, BOB, call("call_tool", inner))).isDone();
     }
   }
 
@@ -170,8 +178,9 @@ class McpServerFaultsTest {
             McpServerOptions.defaults());
     String list = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}";
     List<String> lines = serve(server, list, list).lines().toList();
-    assertThat(lines.get(0)).doesNotContain("tool_search");
-    assertThat(lines.get(1)).contains("tool_search");
+    assertThat(lines.get(0)).doesNotContain("answer_deeply");
+    // Who has nothing to find is offered no search.
+    assertThat(lines.get(1)).contains("answer_deeply").doesNotContain("tool_search");
   }
 
   private static String serve(McpToolServer server, String... lines) throws Exception {

@@ -168,7 +168,7 @@ class McpSourcesTest extends McpTest {
       assertThat(result.get(60, TimeUnit.SECONDS).text()).contains("cancelled");
     }
     end.run();
-    eventually(() -> sawCancellation(hanging));
+    eventually(() -> hanging.server.sawCancellation());
   }
 
   @Test
@@ -181,12 +181,25 @@ class McpSourcesTest extends McpTest {
     CallResult result = call("mcp__fake__echo", "{}");
     assertThat(result).isInstanceOf(CallResult.Failed.class);
     assertThat(result.text()).contains("no answer within 50 ms");
-    eventually(() -> sawCancellation(hanging));
+    eventually(() -> hanging.server.sawCancellation());
   }
 
-  private static boolean sawCancellation(MemoryTransport transport) {
-    return transport.server.received.stream()
-        .anyMatch(m -> m.path("method").asString("").equals("notifications/cancelled"));
+  @Test
+  void a_server_that_kept_telling_progress_held_a_call_for_ever() throws Exception {
+    MemoryTransport busy = new MemoryTransport(Fault.ENDLESS_PROGRESS);
+    McpServerConfig config =
+        McpServerConfig.http("fake", "http://127.0.0.1:1/").withTimeout(Duration.ofMillis(400));
+    McpSources sources =
+        start(
+            builder()
+                .maxCallTime(Duration.ofMillis(900))
+                .servers(List.of(config))
+                .transport("fake", () -> busy));
+    assertThat(sources.await(LONG)).isEmpty();
+    CallResult result = call("mcp__fake__echo", "{}");
+    assertThat(result).isInstanceOf(CallResult.Failed.class);
+    assertThat(result.text()).contains("no answer within 900 ms");
+    eventually(() -> busy.server.sawCancellation());
   }
 
   @Test

@@ -34,6 +34,7 @@ public final class OAuthClient implements AutoCloseable {
   private final TokenStore.Key key;
   private final OAuthSurroundings surroundings;
   private final Grants grants;
+  private final BrowserAuthorization browser;
   private final ReentrantLock lock = new ReentrantLock();
   // All guarded by the lock.
   private @Nullable OAuthToken token;
@@ -41,11 +42,7 @@ public final class OAuthClient implements AutoCloseable {
   private boolean loaded;
   private boolean fresh;
   private @Nullable CompletableFuture<@Nullable OAuthToken> flight;
-  private @Nullable AuthorizationCode open;
-  private @Nullable String declined;
   private boolean closed;
-
-  private final Runnable whenAuthorized;
 
   /**
    * A client that has asked for nothing yet.
@@ -68,9 +65,11 @@ public final class OAuthClient implements AutoCloseable {
     this.name = name;
     this.config = config;
     this.surroundings = surroundings;
-    this.whenAuthorized = whenAuthorized;
     key = new TokenStore.Key(name, url);
     grants = new Grants(url, config, secret, surroundings.http(), surroundings.clock());
+    browser =
+        new BrowserAuthorization(
+            name, config.authorizationTimeout(), grants, surroundings, this::adopt, whenAuthorized);
   }
 
   /**
@@ -141,6 +140,7 @@ public final class OAuthClient implements AutoCloseable {
       if (current != null && fresh) {
         return distrust(current);
       }
+      String declined = browser.declined();
       if (declined != null) {
         return CompletableFuture.failedFuture(new OAuthException(declined));
       }
@@ -176,7 +176,7 @@ public final class OAuthClient implements AutoCloseable {
         "the server refuses the token that %s gave for %s"
             .formatted(current.issuer(), current.resource());
     if (config.grant() == Grant.AUTHORIZATION_CODE) {
-      declined = why;
+      browser.decline(why);
     }
     try {
       surroundings.executor().execute(this::forget);
@@ -188,28 +188,18 @@ public final class OAuthClient implements AutoCloseable {
 
   /** Lets somebody be asked again who did not agree the last time. */
   public void askAgain() {
-    lock.lock();
-    try {
-      declined = null;
-    } finally {
-      lock.unlock();
-    }
+    browser.askAgain();
   }
 
   @Override
   public void close() {
-    AuthorizationCode waiting;
     lock.lock();
     try {
       closed = true;
-      waiting = open;
-      open = null;
     } finally {
       lock.unlock();
     }
-    if (waiting != null) {
-      waiting.close();
-    }
+    browser.close();
   }
 
   private boolean renewable(OAuthToken current) {
@@ -322,100 +312,9 @@ public final class OAuthClient implements AutoCloseable {
       drop();
     }
     if (config.grant() == Grant.AUTHORIZATION_CODE) {
-      throw ask(challenge);
+      throw browser.ask(challenge);
     }
     return adopt(grants.clientCredentials(grants.find(challenge)));
-  }
-
-  private OAuthException ask(Challenge challenge) {
-    OAuthException waits = new OAuthException("it waits for somebody to authorize it in a browser");
-    if (isAsking()) {
-      return waits;
-    }
-    Grants.Found found = grants.find(challenge);
-    AuthorizationCode authorization = grants.authorization(found);
-    boolean over;
-    lock.lock();
-    try {
-      over = closed;
-      open = over ? null : authorization;
-    } finally {
-      lock.unlock();
-    }
-    if (over) {
-      authorization.close();
-      return new OAuthException("closed");
-    }
-    Duration timeout = config.authorizationTimeout();
-    var unused =
-        authorization
-            .code(timeout)
-            .handleAsync(
-                (code, failure) -> {
-                  answered(found, authorization, code, failure);
-                  return null;
-                },
-                surroundings.executor());
-    try {
-      surroundings
-          .prompt()
-          .ask(
-              new AuthorizationPrompt.Request(
-                  name, authorization.address(found.resource(), found.scopes()), timeout));
-    } catch (RuntimeException e) {
-      // Ends the wait as well.
-      authorization.close();
-      return new OAuthException("nobody could be asked to authorize it: " + e.getClass().getName());
-    }
-    return waits;
-  }
-
-  private boolean isAsking() {
-    lock.lock();
-    try {
-      return open != null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void answered(
-      Grants.Found found,
-      AuthorizationCode authorization,
-      @Nullable String code,
-      @Nullable Throwable failure) {
-    String why = failure == null ? null : reason(failure);
-    try {
-      if (code != null) {
-        adopt(grants.exchange(found, authorization, code));
-      }
-    } catch (RuntimeException e) {
-      why = reason(e);
-    }
-    lock.lock();
-    try {
-      open = null;
-      declined = why == null ? null : why + "; reconnect it to ask again";
-      if (closed) {
-        return;
-      }
-    } finally {
-      lock.unlock();
-      authorization.close();
-    }
-    if (why == null) {
-      whenAuthorized.run();
-    } else {
-      LOG.warn("MCP server {} has no authorization: {}", name, why);
-    }
-  }
-
-  private static String reason(Throwable failure) {
-    Throwable cause =
-        failure instanceof java.util.concurrent.CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return cause instanceof OAuthException ? String.valueOf(cause.getMessage()) : cause.toString();
   }
 
   private OAuthToken adopt(OAuthToken got) {

@@ -47,7 +47,10 @@ public final class ToolcribAutoConfiguration {
       ObjectProvider<ToolCallInterceptor> interceptors,
       ObjectProvider<ToolSource> sources,
       ObjectProvider<ToolRegistryCustomizer> customizers) {
-    ToolRegistry.Builder builder = ToolRegistry.builder().callTimeout(properties.callTimeout());
+    ToolRegistry.Builder builder =
+        ToolRegistry.builder()
+            .callTimeout(properties.callTimeout())
+            .sourceWait(properties.sourceWait());
     properties.limits().forEach(builder::limit);
     builder.authorizer(chain(authorizers.orderedStream().toList()));
     interceptors.orderedStream().forEach(builder::interceptor);

@@ -12,6 +12,8 @@ import org.springframework.util.unit.DataSize;
  * Everything that is set under {@code toolcrib}.
  *
  * @param callTimeout How long a tool may take before the call is given up.
+ * @param sourceWait How long sessions wait for a source that is to come, for example an MCP server
+ *     that is being connected.
  * @param limits Limits of the registry and its sessions by name; sizes are bytes.
  * @param sessions Sessions kept for conversations.
  * @param caller How callers are made of Spring Security's authentications.
@@ -22,6 +24,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("toolcrib")
 public record ToolcribProperties(
     @DefaultValue("5m") Duration callTimeout,
+    @DefaultValue("10s") Duration sourceWait,
     @DefaultValue Map<Limit, Long> limits,
     @DefaultValue Sessions sessions,
     @DefaultValue Caller caller,
@@ -55,10 +58,10 @@ public record ToolcribProperties(
   /**
    * Scripts that call tools.
    *
-   * @param enabled Whether models are offered the tool codemode, once they may use a tool of
-   *     exposure CODEMODE.
+   * @param enabled Whether models may run scripts: tools of exposure CODEMODE are reached by the
+   *     tool codemode then, otherwise by tool_search.
    */
-  public record Codemode(@DefaultValue("true") boolean enabled) {}
+  public record Codemode(@DefaultValue("false") boolean enabled) {}
 
   /**
    * The HTTP endpoints.

@@ -53,6 +53,8 @@ public final class ToolcribMcpAutoConfiguration {
             .commandSubstitution(properties.commandSubstitution())
             .connectTimeout(properties.connectTimeout())
             .callWait(properties.callWait())
+            .maxCallTime(properties.maxCallTime())
+            .callerConnections(properties.maxCallerConnections(), properties.callerConnectionIdle())
             .maxMessageBytes(Math.toIntExact(properties.maxMessageSize().toBytes()))
             .retry(properties.firstRetry(), properties.longestRetry());
     tokenStore.ifUnique(builder::tokenStore);

@@ -24,6 +24,9 @@ import org.springframework.util.unit.DataSize;
  * @param connectTimeout How long connecting to a server may take, listing its tools included.
  * @param directWait How long the start of the service waits for servers with direct tools.
  * @param callWait How long a call waits for its server while that is being connected.
+ * @param maxCallTime How long a call may take in all, however much progress its server tells.
+ * @param maxCallerConnections Most callers with a connection of their own to one server.
+ * @param callerConnectionIdle How long the connection of a caller is kept without being used.
  * @param maxMessageSize Largest message of a server.
  * @param firstRetry How long to wait before a server is tried again for the first time.
  * @param longestRetry How long to wait at most before a server is tried again.
@@ -37,6 +40,9 @@ public record ToolcribMcpProperties(
     @DefaultValue("30s") Duration connectTimeout,
     @DefaultValue("10s") Duration directWait,
     @DefaultValue("10s") Duration callWait,
+    @DefaultValue("10m") Duration maxCallTime,
+    @DefaultValue("100") int maxCallerConnections,
+    @DefaultValue("10m") Duration callerConnectionIdle,
     @DefaultValue("16MB") DataSize maxMessageSize,
     @DefaultValue("1s") Duration firstRetry,
     @DefaultValue("5m") Duration longestRetry,
@@ -136,9 +142,9 @@ public record ToolcribMcpProperties(
    * @param title Title of the server, for people.
    * @param instructions What models are told about the server.
    * @param withheld Meta-tools that are not offered.
+   * @param codemode Whether clients may run scripts that call tools.
    * @param pageSize Most tools on a page of the list.
    * @param wholeResults Whether clients get results whole; otherwise previews.
-   * @param searchWait How long a search waits for servers that are being connected.
    * @param allowedOrigins Origins of web pages on other hosts that may ask.
    * @param maxBodySize Largest request.
    * @param maxSessions Most sessions of all clients.
@@ -156,9 +162,9 @@ public record ToolcribMcpProperties(
       @Nullable String title,
       @Nullable String instructions,
       @DefaultValue Set<String> withheld,
+      @DefaultValue("false") boolean codemode,
       @DefaultValue("500") int pageSize,
       @DefaultValue("true") boolean wholeResults,
-      @DefaultValue("10s") Duration searchWait,
       @DefaultValue Set<String> allowedOrigins,
       @DefaultValue("2MB") DataSize maxBodySize,
       @DefaultValue("10000") int maxSessions,

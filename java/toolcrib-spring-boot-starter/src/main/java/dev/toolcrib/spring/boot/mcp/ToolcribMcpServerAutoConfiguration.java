@@ -18,6 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.servlet.DispatcherServlet;
@@ -48,9 +49,9 @@ public final class ToolcribMcpServerAutoConfiguration {
             server.instructions(),
             server.sessionMode(),
             server.withheld(),
+            server.codemode(),
             server.pageSize(),
-            server.wholeResults(),
-            server.searchWait());
+            server.wholeResults());
     return McpToolServer.of(registry, context -> (Caller) context.get(CALLER), options, sources);
   }
 
@@ -79,9 +80,17 @@ public final class ToolcribMcpServerAutoConfiguration {
   }
 
   @Bean
-  ProtectedResourceController protectedResourceController(ToolcribMcpProperties properties) {
-    return new ProtectedResourceController(
-        properties.server().path(), properties.server().authorizationServers());
+  FilterRegistrationBean<ProtectedResourceFilter> mcpProtectedResourceMetadata(
+      ToolcribMcpProperties properties) {
+    ToolcribMcpProperties.Server server = properties.server();
+    FilterRegistrationBean<ProtectedResourceFilter> registration =
+        new FilterRegistrationBean<>(new ProtectedResourceFilter(server.authorizationServers()));
+    registration.setName("toolcribMcpProtectedResource");
+    registration.addUrlPatterns(
+        ProtectedResourceFilter.WELL_KNOWN, ProtectedResourceFilter.WELL_KNOWN + server.path());
+    registration.setOrder(ProtectedResourceFilter.ORDER);
+    registration.setEnabled(!server.authorizationServers().isEmpty());
+    return registration;
   }
 
   private static McpTransportContext context(CallerResolver callers, HttpServletRequest request) {

@@ -96,6 +96,7 @@ final class ToolResponses {
       List<String> addedToolNames,
       @Nullable List<String> nearNames,
       @Nullable List<String> sources,
+      @Nullable List<String> notReady,
       @Nullable Declared declared) {
 
     static Search of(SearchOutcome outcome, @Nullable RenderedTools rendered) {
@@ -108,6 +109,7 @@ final class ToolResponses {
           outcome.addedToolNames(),
           nothing == null ? null : nothing.nearNames(),
           nothing == null ? null : nothing.sources(),
+          outcome.notReady().isEmpty() ? null : outcome.notReady(),
           rendered == null ? null : Declared.of(rendered));
     }
   }
@@ -120,6 +122,7 @@ final class ToolResponses {
   }
 
   /** What the next request to the model declares. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   record Declared(
       String target,
       List<String> toolNames,
@@ -128,7 +131,8 @@ final class ToolResponses {
       List<Note> notes,
       List<Quarantined> quarantined,
       List<String> withdrawn,
-      List<String> leftOut) {
+      List<String> leftOut,
+      @Nullable List<String> notReady) {
 
     static Declared of(RenderedTools rendered) {
       return new Declared(
@@ -139,7 +143,8 @@ final class ToolResponses {
           rendered.notes().stream().map(Note::of).toList(),
           rendered.quarantined().stream().map(Quarantined::of).toList(),
           rendered.withdrawn(),
-          rendered.leftOut());
+          rendered.leftOut(),
+          rendered.notReady().isEmpty() ? null : rendered.notReady());
     }
   }
 

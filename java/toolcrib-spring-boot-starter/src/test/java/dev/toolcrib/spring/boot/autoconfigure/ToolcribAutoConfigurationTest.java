@@ -206,13 +206,13 @@ class ToolcribAutoConfigurationTest {
   }
 
   @Test
-  void codemodeIsOfferedUnlessSwitchedOff() {
+  void codemodeIsOfferedInPlaceOfTheSearchWhereItIsSwitchedOn() {
     ApplicationContextRunner manager =
         withOrders.withBean(ToolAuthorizer.class, () -> caller -> ToolSelection.all());
-    manager.run(context -> assertThat(declared(context)).contains("codemode"));
+    manager.run(context -> assertThat(declared(context)).containsExactly("tool_search"));
     manager
-        .withPropertyValues("toolcrib.codemode.enabled=false")
-        .run(context -> assertThat(declared(context)).doesNotContain("codemode"));
+        .withPropertyValues("toolcrib.codemode.enabled=true")
+        .run(context -> assertThat(declared(context)).containsExactly("codemode"));
   }
 
   private static List<String> declared(ApplicationContext context) {

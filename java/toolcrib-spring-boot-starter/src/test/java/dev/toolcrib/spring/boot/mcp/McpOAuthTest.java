@@ -181,6 +181,28 @@ class McpOAuthTest {
   }
 
   @Test
+  void the_metadata_of_spring_security_hid_those_that_name_the_authorization_server()
+      throws Exception {
+    HttpClient http = HttpClient.newHttpClient();
+    HttpResponse<String> refused = get(http, base(server) + "/mcp");
+    assertThat(refused.statusCode()).isEqualTo(401);
+    String challenge = refused.headers().firstValue("WWW-Authenticate").orElseThrow();
+    String named = challenge.replaceAll(".*resource_metadata=\"([^\"]+)\".*", "$1");
+    for (String url : List.of(named, base(server) + "/.well-known/oauth-protected-resource/mcp")) {
+      String metadata = get(http, url).body();
+      assertThat(metadata)
+          .as(url)
+          .contains("\"authorization_servers\":[\"" + base(issuer) + "\"]")
+          .contains("\"resource\":\"" + base(server) + (url.endsWith("/mcp") ? "/mcp\"" : "\""));
+    }
+  }
+
+  private static HttpResponse<String> get(HttpClient http, String url) throws Exception {
+    return http.send(
+        HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
   void a_wrong_secret_is_said_and_not_shown() {
     McpSources sources = service(server, "client_credentials", "service", "wrong-secret");
     assertThat(sources.await(Duration.ofSeconds(60))).isEmpty();
@@ -301,7 +323,7 @@ class McpOAuthTest {
   }
 
   /**
-   * An MCP server whose tokens are checked by Spring Security, which also publishes the metadata of
+   * An MCP server whose tokens are checked by Spring Security, which would also publish metadata of
    * RFC 9728 and names the host as the resource.
    */
   @Configuration(proxyBeanMethods = false)

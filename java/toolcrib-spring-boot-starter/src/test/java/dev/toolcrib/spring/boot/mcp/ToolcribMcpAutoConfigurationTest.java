@@ -120,7 +120,7 @@ class ToolcribMcpAutoConfigurationTest {
               + ((ServletWebServerApplicationContext) context).getWebServer().getPort();
       HttpResponse<String> listed = post(base + "/mcp", "ann");
       assertThat(listed.statusCode()).isEqualTo(200);
-      assertThat(listed.body()).contains("tool_search", "hello");
+      assertThat(listed.body()).contains("hello").doesNotContain("tool_search");
       HttpResponse<String> nobody = post(base + "/mcp", "");
       assertThat(nobody.statusCode()).isEqualTo(401);
       String challenge = nobody.headers().firstValue("WWW-Authenticate").orElseThrow();
@@ -131,15 +131,44 @@ class ToolcribMcpAutoConfigurationTest {
     }
   }
 
+  @Test
+  void scripts_are_run_for_clients_only_where_that_is_said() throws Exception {
+    String run =
+        """
+        {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"codemode",
+         "arguments":{"code":"return (await tools.greet({})).content[0].text + '!'"}}}
+        """;
+    for (boolean offered : new boolean[] {false, true}) {
+      try (ConfigurableApplicationContext context =
+          new SpringApplicationBuilder(Service.class)
+              .properties(
+                  "server.port=0",
+                  "server.address=127.0.0.1",
+                  "toolcrib.mcp.server.enabled=true",
+                  "toolcrib.mcp.server.stateless=true",
+                  "toolcrib.mcp.server.codemode=" + offered)
+              .run()) {
+        String url =
+            "http://127.0.0.1:"
+                + ((ServletWebServerApplicationContext) context).getWebServer().getPort()
+                + "/mcp";
+        assertThat(post(url, "cleo").body().contains("\"codemode\"")).isEqualTo(offered);
+        assertThat(post(url, "cleo", run).body().contains("hello!")).isEqualTo(offered);
+      }
+    }
+  }
+
   private static HttpResponse<String> post(String url, String user) throws Exception {
+    return post(url, user, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
+  }
+
+  private static HttpResponse<String> post(String url, String user, String body) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(url))
             .header("Content-Type", "application/json")
             .header("Accept", "application/json, text/event-stream")
             .header("X-User", user)
-            .POST(
-                HttpRequest.BodyPublishers.ofString(
-                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"))
+            .POST(HttpRequest.BodyPublishers.ofString(body))
             .build();
     return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
   }
@@ -163,7 +192,8 @@ class ToolcribMcpAutoConfigurationTest {
 
     @Bean
     ToolAuthorizer authorizer() {
-      return caller -> ToolSelection.all();
+      return caller ->
+          caller.user().equals("cleo") ? ToolSelection.all() : ToolSelection.names("hello");
     }
 
     @Bean
@@ -182,6 +212,9 @@ class ToolcribMcpAutoConfigurationTest {
           .tool(
               ToolDefinition.named("hello").build(),
               ToolExecutor.blocking(call -> ToolResult.text("hi")))
+          .tool(
+              ToolDefinition.named("greet").exposure(Exposure.CODEMODE).build(),
+              ToolExecutor.blocking(call -> ToolResult.text("hello")))
           .build();
     }
   }

@@ -5,6 +5,8 @@ import static org.springframework.security.test.web.servlet.request.SecurityMock
 
 import dev.toolcrib.Caller;
 import dev.toolcrib.Decision;
+import dev.toolcrib.ExpectedSource;
+import dev.toolcrib.Exposure;
 import dev.toolcrib.ToolAuthorizer;
 import dev.toolcrib.ToolCall;
 import dev.toolcrib.ToolExecutor;
@@ -17,6 +19,8 @@ import dev.toolcrib.spring.boot.ToolSessions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -194,7 +198,7 @@ class ToolEndpointsTest {
         .extracting(JsonNode::stringValue)
         .containsExactly("mcp__orders__track_order");
     assertThat(names(found.path("declared").path("tools")))
-        .containsExactly("tool_search", "codemode", "mcp__orders__track_order");
+        .containsExactly("tool_search", "mcp__orders__track_order");
 
     JsonNode again =
         ok(post("search", ANN, "{\"query\":\"parcel\",\"conversationId\":\"search-1\"}"));
@@ -207,8 +211,7 @@ class ToolEndpointsTest {
         "\"endpoint\":{\"target\":\"anthropic-messages\",\"provider\":true,\"strict\":true}";
     String inConversation = "{\"conversationId\":\"list-1\",\"limit\":1,%s}".formatted(endpoint);
     JsonNode before = ok(post("list", ANN, inConversation)).path("declared");
-    assertThat(names(before.path("tools")))
-        .containsExactly("tool_search", "codemode", "tool_placeholder");
+    assertThat(names(before.path("tools"))).containsExactly("tool_search", "tool_placeholder");
 
     ok(
         post(
@@ -219,8 +222,8 @@ class ToolEndpointsTest {
     JsonNode declared = ok(post("list", ANN, inConversation)).path("declared");
     assertThat(declared.path("toolNames"))
         .extracting(JsonNode::stringValue)
-        .containsExactly("tool_search", "codemode", FIND);
-    assertThat(declared.path("tools").path(3).path("defer_loading").booleanValue()).isTrue();
+        .containsExactly("tool_search", FIND);
+    assertThat(declared.path("tools").path(2).path("defer_loading").booleanValue()).isTrue();
     assertThat(declared.path("withdrawn")).isEmpty();
 
     rights.current = caller -> ToolSelection.none();
@@ -229,8 +232,31 @@ class ToolEndpointsTest {
     assertThat(after.path("tools").toString()).doesNotContain("\"order\"");
     // Another caller's conversation of that id is another one.
     JsonNode other = ok(post("list", MAX, inConversation)).path("declared");
-    assertThat(other.path("toolNames")).hasSize(1);
+    assertThat(other.path("toolNames")).isEmpty();
     assertThat(other.path("withdrawn")).isEmpty();
+  }
+
+  @Test
+  void aSourceThatIsToComeIsNamedToWhoMayKnowOfIt() {
+    registry.expect(
+        new ExpectedSource(
+            "slow",
+            Set.of(Exposure.DIRECT),
+            null,
+            Set.of("look"),
+            CompletableFuture.failedFuture(new IllegalStateException("no such host"))));
+    String search = "{\"query\":\"parcel\",\"target\":\"openai_chat\"}";
+    try {
+      JsonNode told = ok(post("search", ANN, search));
+      assertThat(told.path("notReady").toString()).isEqualTo("[\"slow\"]");
+      assertThat(told.path("text").stringValue()).contains("Not searched", "slow");
+      assertThat(told.path("declared").path("notReady").toString()).isEqualTo("[\"slow\"]");
+      rights.current = caller -> ToolSelection.names(FIND);
+      JsonNode untold = ok(post("search", ANN, search));
+      assertThat(untold.toString()).doesNotContain("slow", "notReady");
+    } finally {
+      registry.remove("slow");
+    }
   }
 
   @Test

@@ -1,0 +1,82 @@
+package dev.toolcrib;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The expected sources that were not tried yet. Each is waited for once, by everybody together:
+ * from the first moment that somebody waits for it until it was tried, but not for longer than the
+ * registry allows.
+ */
+final class AwaitedSources {
+
+  private final Duration longest;
+  private final Map<String, Awaited> sources = new ConcurrentHashMap<>();
+
+  AwaitedSources(Duration longest) {
+    this.longest = longest;
+  }
+
+  void expect(ExpectedSource source) {
+    // A copy, which cannot be completed by who waits for it.
+    CompletableFuture<@Nullable Void> tried =
+        source.tried().<@Nullable Void>handle((done, failure) -> null).toCompletableFuture().copy();
+    Awaited awaited = new Awaited(tried);
+    sources.put(source.name(), awaited);
+    var unused = tried.thenRun(() -> sources.remove(source.name(), awaited));
+  }
+
+  void forget(String source) {
+    sources.remove(source);
+  }
+
+  /** Whether there is nothing to be waited for, whatever is asked. */
+  boolean isEmpty() {
+    return sources.isEmpty();
+  }
+
+  /** Completes when none of these sources is to be waited for any more. */
+  CompletableFuture<@Nullable Void> ready(Collection<String> names) {
+    CompletableFuture<?>[] waits =
+        names.stream()
+            .map(name -> wait(name, sources.get(name)))
+            .filter(Objects::nonNull)
+            .toArray(CompletableFuture[]::new);
+    return CompletableFuture.allOf(waits);
+  }
+
+  private @Nullable CompletableFuture<?> wait(String name, @Nullable Awaited awaited) {
+    if (awaited == null) {
+      return null;
+    }
+    CompletableFuture<@Nullable Void> over = awaited.over(longest);
+    var unused = over.thenRun(() -> sources.remove(name, awaited));
+    return over;
+  }
+
+  private static final class Awaited {
+    private final CompletableFuture<@Nullable Void> over;
+    private boolean begun;
+
+    Awaited(CompletableFuture<@Nullable Void> tried) {
+      over = tried.copy();
+    }
+
+    /** The wait, which begins with the first who asks. */
+    synchronized CompletableFuture<@Nullable Void> over(Duration longest) {
+      if (longest.isZero()) {
+        over.complete(null);
+      } else if (!begun && !over.isDone()) {
+        var unused = over.completeOnTimeout(null, longest.toMillis(), TimeUnit.MILLISECONDS);
+      }
+      begun = true;
+      return over;
+    }
+  }
+}
