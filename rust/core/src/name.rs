@@ -55,6 +55,15 @@ pub enum Naming {
     Plain,
 }
 
+/// Whether a tool could have this public name.
+pub(crate) fn is_public_name(name: &str) -> bool {
+    !name.is_empty() && name.len() <= MAX_NAME_LEN && name.chars().all(is_kept)
+}
+
+fn is_kept(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '-'
+}
+
 /// The public name of `tool` in `source`.
 ///
 /// Only `[A-Za-z0-9_-]` is kept and at most [`MAX_NAME_LEN`] characters. If anything had to be
@@ -83,7 +92,7 @@ pub fn public_name(naming: Naming, source: &str, tool: &str) -> String {
     };
     let mut name = String::with_capacity(raw.len());
     for c in raw.chars() {
-        if c.is_ascii_alphanumeric() || c == '_' || c == '-' {
+        if is_kept(c) {
             name.push(c);
         } else {
             exact = false;

@@ -161,6 +161,39 @@ class ScriptTest {
   }
 
   @Test
+  void a_lookup_whose_rights_could_not_be_asked_went_on_with_the_last_ones() {
+    registry.put(
+        ToolSource.named("rights")
+            .naming(Naming.PLAIN)
+            .tool(
+                ToolDefinition.named("lose").description("Loses the directory of rights").build(),
+                ToolExecutor.blocking(
+                    call -> {
+                      rights.broken = true;
+                      return ToolResult.text("done");
+                    }))
+            .build());
+    try (ToolSession session = session()) {
+      ScriptResult result =
+          run(
+              session,
+              """
+              const seen = [(await searchTools('order')).length > 0];
+              await tools.lose({});
+              const lookups = [() => searchTools('order'), () => describeTool('get_order'), () => describeNamespace('shop')];
+              for (const lookup of lookups)
+                try { await lookup(); seen.push('told'); } catch (e) { seen.push(e.kind); }
+              for (const { status } of await Promise.allSettled(lookups.map(lookup => lookup()))) seen.push(status);
+              return seen;
+              """);
+      assertThat(result.failure()).isNull();
+      assertThat(result.value())
+          .isEqualTo(
+              "[true,\"unavailable\",\"unavailable\",\"unavailable\",\"rejected\",\"rejected\",\"rejected\"]");
+    }
+  }
+
+  @Test
   void what_the_caller_may_not_know_is_not_told() {
     rights.selection.set(ToolSelection.names("get_order"));
     try (ToolSession session = session()) {
