@@ -159,9 +159,15 @@ fn search(session: &Session, query: &str) {
 /// One of what each provider's endpoints take, and what its own takes today. All of them for every
 /// input would be nearly all of the time; this comes round to each of them by changing a byte.
 fn one_of_endpoints(input: &[u8]) -> Endpoint {
-    let sum = input.iter().fold(0, |sum: usize, byte| sum + usize::from(*byte));
+    let sum = input
+        .iter()
+        .fold(0, |sum: usize, byte| sum + usize::from(*byte));
     let target = Target::ALL[sum / 2 % Target::ALL.len()];
-    if sum % 2 == 0 { Endpoint::new(target) } else { Endpoint::native(target) }
+    if sum % 2 == 0 {
+        Endpoint::new(target)
+    } else {
+        Endpoint::native(target)
+    }
 }
 
 /// Renders for a provider: one JSON text, the same each time.

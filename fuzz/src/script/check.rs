@@ -9,7 +9,6 @@ const LONGEST_MESSAGE: usize = 16 << 10;
 /// What the text for the model has beyond its output: a head, a failure, calls.
 const AROUND_OUTPUT: usize = LONGEST_MESSAGE + (4 << 10);
 
-
 pub fn check(outcome: &Outcome, seen: &Seen, limits: &ScriptLimits) {
     assert!(
         outcome.output.len() <= limits.script_output_bytes,

@@ -177,6 +177,22 @@ impl Run {
     }
 }
 
+/// The function with which what runs before a script asks whether to go on, where the engine does
+/// not. It throws once the script is to stop.
+pub(crate) fn asking<'js>(ctx: &Ctx<'js>, bound: &Rc<Bound>) -> Result<Function<'js>> {
+    let bound = Rc::downgrade(bound);
+    Function::new(ctx.clone(), move |ctx: Ctx<'js>| {
+        due(&ctx, bound.upgrade().as_deref())
+    })
+}
+
+fn due(ctx: &Ctx<'_>, bound: Option<&Bound>) -> Result<()> {
+    if bound.is_some_and(Bound::interrupts) {
+        return Err(Exception::throw_message(ctx, "the script is being stopped"));
+    }
+    Ok(())
+}
+
 /// The object that the prelude is called with.
 pub(crate) fn object<'js>(ctx: &Ctx<'js>, bound: &Rc<Bound>) -> Result<Object<'js>> {
     let natives = Object::new(ctx.clone())?;
@@ -191,9 +207,7 @@ pub(crate) fn object<'js>(ctx: &Ctx<'js>, bound: &Rc<Bound>) -> Result<Object<'j
                 let Some(run) = bound.as_ref().and_then(|bound| bound.run.get()) else {
                     return Err(Exception::throw_message(&$ctx, "there is no script"));
                 };
-                if run.script.stopped().is_some() {
-                    return Err(Exception::throw_message(&$ctx, "the script is being stopped"));
-                }
+                due(&$ctx, bound.as_deref())?;
                 let $run = run;
                 let value = $body.into_js(&$ctx)?;
                 if run.script.stopped() == Some(Stop::Panicked) {

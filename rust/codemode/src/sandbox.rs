@@ -10,10 +10,7 @@ use std::{
     sync::OnceLock,
 };
 
-use rquickjs::{
-    Context, Ctx, Error, Function, Object, Persistent, Result, Runtime, Value,
-    qjs,
-};
+use rquickjs::{Context, Ctx, Error, Function, Object, Persistent, Result, Runtime, Value, qjs};
 use tokio::time::Instant;
 
 use crate::{
@@ -34,6 +31,9 @@ const SCRIPTS: [(&CStr, &str); 4] = [
 const REJECTIONS: usize = 64;
 /// Less does not hold the engine itself, whose start cannot fail in order.
 const LEAST_MEMORY: usize = 1 << 20;
+/// Bytes at which the engine looks for what nobody uses any more, for the first time; a bit more than
+/// it has when a script begins.
+const FIRST_COLLECTION: usize = 640 << 10;
 /// Stack that is left to what the engine and the host do beyond the script's own limit.
 const MOST_STACK: usize = 4 << 20;
 
@@ -62,7 +62,9 @@ pub(crate) struct Bound {
 impl Bound {
     /// Whether the present phase of running had to end by now.
     pub fn is_late(&self) -> bool {
-        self.until.get().is_some_and(|until| Instant::now() >= until)
+        self.until
+            .get()
+            .is_some_and(|until| Instant::now() >= until)
     }
 
     /// Whether the script is to stop; not one that has made an end itself, which may still say so.
@@ -72,7 +74,7 @@ impl Bound {
     }
 
     /// Whether the engine is to come to its end now.
-    fn interrupts(&self) -> bool {
+    pub fn interrupts(&self) -> bool {
         let Some(run) = self.run.get() else {
             return false;
         };
@@ -95,6 +97,8 @@ impl Sandbox {
         );
         let runtime = Runtime::new_with_alloc(memory)?;
         runtime.set_max_stack_size(limits.script_stack_bytes.clamp(1, MOST_STACK));
+        // There is nothing to collect before the script.
+        runtime.set_gc_threshold(usize::MAX);
         let asked = Rc::clone(&bound);
         runtime.set_interrupt_handler(Some(Box::new(move || asked.interrupts())));
         let rejections = Rejections::default();
@@ -114,12 +118,14 @@ impl Sandbox {
         let prelude = context.with(|ctx| {
             let natives = natives::object(&ctx, &bound)?;
             let [texts, lists, prelude, freeze] = functions(&ctx)?;
-            texts.call::<_, ()>(())?;
-            lists.call::<_, ()>(())?;
+            let asking = natives::asking(&ctx, &bound)?;
+            texts.call::<_, ()>((asking.clone(),))?;
+            lists.call::<_, ()>((asking,))?;
             let prelude: Object<'_> = prelude.call((natives,))?;
             freeze.call::<_, ()>(())?;
             Ok::<_, Error>(Persistent::save(&ctx, prelude))
         })?;
+        runtime.set_gc_threshold(FIRST_COLLECTION);
         Ok(Self {
             rejections,
             prelude,

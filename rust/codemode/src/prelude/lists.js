@@ -1,6 +1,7 @@
 // Operations on lists in which the engine does not ask whether to stop. A list may be as long as it
-// likes without taking memory, and one list may stand in another a million times.
-(function () {
+// likes without taking memory, and one list may stand in another a million times. `asking` throws once
+// a script is to stop.
+(function (asking) {
   "use strict";
 
   const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
@@ -8,6 +9,8 @@
   const A = Array.prototype;
   const T = getPrototypeOf(Uint8Array.prototype);
   const LONGEST_LIST = 10_000_000;
+  /** Longer lists are worth a question. */
+  const LONG = 5_000;
   /** Prototypes above a list: each is asked for every hole. */
   const MOST_ABOVE = 20;
   /** Longer texts are not compared by the thousand without asking. */
@@ -20,7 +23,7 @@
     }
   }
 
-  /** The same method, of what `of` makes of its object. That the arguments are a list needs memory, of which there is none when time is up. */
+  /** The same method, of what `of` makes of its object. */
   function through(of, original, name) {
     return { [name](...given) {
       return apply(original, of(this), given);
@@ -57,6 +60,7 @@
     const list = Object(value);
     const length = isArray(list) && getPrototypeOf(list) === A ? list.length : lengthOf(list);
     if (length > LONGEST_LIST) throw tooLong(length);
+    if (length > LONG) asking();
     return list;
   }
 
@@ -64,13 +68,16 @@
     put(A, { [name]: through(listOf, A[name], name) });
   }
 
-  /** A list that `wanted` may be looked for in. */
-  function searched(list, wanted) {
-    const bytes = typeof wanted === "string" ? wanted.length : typeof wanted === "bigint" ? LONGEST_COMPARED ** 2 : 0;
-    if (bytes > LONGEST_COMPARED && listOf(list).length * bytes > MOST_COMPARED) {
-      throw new RangeError("this is too long to be looked for in a list of " + list.length + " entries");
+  /** A list that `wanted` may be looked for in. The engine asks while it looks through holes. */
+  function searched(value, wanted) {
+    if (!isArray(value)) return value;
+    const { length } = value;
+    if (length > LONG) asking();
+    const size = typeof wanted === "string" ? wanted.length : typeof wanted === "bigint" ? LONGEST_COMPARED + 1 : 0;
+    if (size > LONGEST_COMPARED && length * size > MOST_COMPARED) {
+      throw new RangeError("this is too long to be looked for in a list of " + length + " entries");
     }
-    return list;
+    return value;
   }
 
   for (const name of ["includes", "indexOf", "lastIndexOf"]) {
@@ -169,10 +176,16 @@
     },
   });
 
+  function asked(list) {
+    asking();
+    return list;
+  }
+
   // Of lists of numbers the time is bounded by memory, but may be spent again and again.
   for (const name of ["copyWithin", "fill", "includes", "indexOf", "lastIndexOf", "reverse", "set", "sort"]) {
-    put(T, { [name]: through(list => list, T[name], name) });
+    put(T, { [name]: through(asked, T[name], name) });
   }
+  put(Math, { sumPrecise: through(asked, Math.sumPrecise, "sumPrecise") });
 
   // ---- Sets, iterators ---------------------------------------------------------------------------
 

@@ -1,16 +1,23 @@
 // Operations on texts in which the engine does not ask whether to stop, and whose time grows with a
-// product of lengths: without these bounds one of them could keep a thread for hours.
-(function () {
+// product of lengths: without these bounds one of them could keep a thread for hours. It asks every
+// ten thousand operations as well, whatever they take; `asking` throws once a script is to stop.
+(function (asking) {
   "use strict";
 
   const { apply, construct, defineProperty, getOwnPropertyDescriptor, ownKeys } = Reflect;
   const LONGEST_PATTERN = 20_000;
   const MOST_COMPARED = 4e9;
   const LONGEST_NORMALIZED = 100_000;
+  const LONGEST_READ = 10_000_000;
+
+  /** Longer texts are worth a question. */
+  const LONG = 20_000;
 
   function textOfThis(value) {
     if (value === undefined || value === null) throw new TypeError("cannot convert " + value + " to a text");
-    return String(value);
+    const text = String(value);
+    if (text.length > LONG) asking();
+    return text;
   }
 
   function bounded(text, part) {
@@ -126,17 +133,41 @@
     defineProperty(S, name, { value: guarded[name], writable: true, enumerable: false, configurable: true });
   }
 
-  // Of these the time is bounded by the length of the text, but may be spent again and again. That
-  // the arguments are a list needs memory, of which there is none when time is up.
+  // Of these the time is bounded by the length of the text, but may be spent again and again.
   for (const name of ["endsWith", "isWellFormed", "startsWith", "trim", "trimEnd", "trimStart"]) {
     const original = S[name];
     const method = { [name](...given) {
-      return apply(original, this, given);
+      return apply(original, textOfThis(this), given);
     } }[name];
     defineProperty(S, name, { value: method, writable: true, enumerable: false, configurable: true });
   }
   defineProperty(S, "trimLeft", getOwnPropertyDescriptor(S, "trimStart"));
   defineProperty(S, "trimRight", getOwnPropertyDescriptor(S, "trimEnd"));
+
+  // Raw texts as many as there are numbers; this is the language's own loop, which can be stopped.
+  defineProperty(String, "raw", {
+    value: { raw(strings, ...given) {
+      const { raw } = strings;
+      const length = Math.trunc(Number(raw.length)) || 0;
+      let text = "";
+      for (let at = 0; at < length; at++) {
+        if (at > 0 && at <= given.length) text += String(given[at - 1]);
+        text += String(raw[at]);
+      }
+      return text;
+    } }.raw,
+    writable: true,
+    configurable: true,
+  });
+  for (const name of ["decodeURI", "decodeURIComponent", "encodeURI", "encodeURIComponent", "escape", "parseFloat", "parseInt", "unescape"]) {
+    const original = globalThis[name];
+    const bounded = { [name](value, base) {
+      const text = String(value);
+      if (text.length > LONGEST_READ) throw new RangeError("a text of " + text.length + " characters is too long for " + name);
+      return original(text, base);
+    } }[name];
+    defineProperty(globalThis, name, { value: bounded, writable: true, configurable: true });
+  }
 
   // Nor is code made of text: the engine reads the script and nothing else.
   delete globalThis.eval;

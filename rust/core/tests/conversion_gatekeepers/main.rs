@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use toolcrib_core::Limits;
 use toolcrib_core::provider::{
     CallArguments, CallOutcome, Declaration, DeclaredTool, Endpoint, ModelCall, ResultPart,
-    Target::{AnthropicMessages as A, GeminiJsonSchema as GJ, GeminiParameters as GP, Mistral as M},
+    Target::{
+        AnthropicMessages as A, GeminiJsonSchema as GJ, GeminiParameters as GP, Mistral as M,
+    },
     encode_results, render,
 };
 use triggers::{props, raw, triggers};
