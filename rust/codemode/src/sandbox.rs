@@ -4,7 +4,6 @@
 use std::{
     cell::{Cell, OnceCell, RefCell},
     ffi::{CStr, CString},
-    mem::ManuallyDrop,
     rc::Rc,
     slice,
     sync::OnceLock,
@@ -162,11 +161,14 @@ fn functions<'js>(ctx: &Ctx<'js>) -> Result<[Function<'js>; 4]> {
     let read = |code: &Vec<u8>| {
         let flags = qjs::JS_READ_OBJ_BYTECODE as i32;
         // SAFETY: the bytes were written by `compile`, by this engine in this process, and nobody
-        // has changed them; the context is that of `ctx`.
-        let read = unsafe { qjs::JS_ReadObject(raw, code.as_ptr(), code.len() as _, flags) };
-        let read = ManuallyDrop::new(owned(ctx, read)?);
-        // SAFETY: it is a function of this context, and the call takes it.
-        let made = unsafe { qjs::JS_EvalFunction(raw, read.as_raw()) };
+        // has changed them; the context is that of `ctx`. What was read is given on to be called.
+        let made = unsafe {
+            let read = qjs::JS_ReadObject(raw, code.as_ptr(), code.len() as _, flags);
+            if qjs::JS_IsException(read) {
+                return Err(Error::Exception);
+            }
+            qjs::JS_EvalFunction(raw, read)
+        };
         Function::from_value(owned(ctx, made)?)
     };
     let [a, b, c, d] = code;
@@ -213,4 +215,18 @@ fn compile(ctx: &Ctx<'_>) -> Result<[Vec<u8>; 4]> {
         }
     }
     Ok(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_leaves_nothing_behind() {
+        let sandbox = Sandbox::new(&ScriptLimits::default()).expect("there is memory");
+        let bound = Rc::clone(&sandbox.bound);
+        assert!(Rc::weak_count(&bound) > 1);
+        drop(sandbox);
+        assert_eq!((Rc::strong_count(&bound), Rc::weak_count(&bound)), (1, 0));
+    }
 }
