@@ -406,7 +406,8 @@ fn a_tool_without_annotations_was_declared_with_empty_ones() {
         registry.put(listed(&tool)).expect("it is published");
         let rights = Arc::new(Selection::all());
         let session = Session::open(&registry, rights, &["mcp__server__a"]).expect("it opens");
-        let json = session.render(&Endpoint::new(Target::Mcp)).json;
-        assert_eq!(json.contains("\"annotations\""), shown, "{json}");
+        let json = session.render(&Endpoint::new(Target::Mcp)).json.clone();
+        let (_, declared) = json.split_once("mcp__server__a").expect("it is active");
+        assert_eq!(declared.contains("\"annotations\""), shown, "{json}");
     }
 }
