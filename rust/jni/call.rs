@@ -36,7 +36,7 @@ fn call_prepare<'local>(
     frame: JByteArray<'local>,
 ) -> Result<JByteArray<'local>> {
     let session = SESSIONS.get(session)?;
-    let (endpoint, prepared) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
+    let (endpoint, prepared, as_given) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
         let request = CallRequest {
             name: frame.text()?,
             arguments: frame.text()?,
@@ -44,19 +44,29 @@ fn call_prepare<'local>(
             position: frame.optional(Reader::text)?,
             allow_inactive: frame.flag()?,
         };
-        Ok((request.endpoint, session.prepare(&request)?))
+        let prepared = session.prepare(&request)?;
+        let as_given =
+            matches!(&prepared, Prepared::Ready(call) if call.arguments == request.arguments);
+        Ok((request.endpoint, prepared, as_given))
     })?;
     let mut frame = Writer::new();
-    write(&mut frame, &prepared, endpoint.as_ref(), &session);
+    write(&mut frame, &prepared, as_given, endpoint.as_ref(), &session);
     Ok(env.byte_array_from_slice(&frame.finish())?)
 }
 
-fn write(frame: &mut Writer, prepared: &Prepared, endpoint: Option<&Endpoint>, session: &Session) {
+/// Writes what came of a call; arguments that are `as_given` are not written, as Java has them.
+fn write(
+    frame: &mut Writer,
+    prepared: &Prepared,
+    as_given: bool,
+    endpoint: Option<&Endpoint>,
+    session: &Session,
+) {
     match prepared {
         Prepared::Ready(call) => {
             frame.number(0);
             frames::tool(frame, &call.tool);
-            frame.text(&call.arguments);
+            frame.optional_text((!as_given).then_some(&*call.arguments));
         }
         Prepared::Searched { outcome, text } => {
             frame.number(1);

@@ -3,7 +3,7 @@
 use jni::{
     Env, NativeMethod,
     objects::{JByteArray, JClass},
-    sys::jlong,
+    sys::{jboolean, jlong},
 };
 use toolcrib_core::{
     json,
@@ -22,6 +22,7 @@ use crate::{
 /// The natives of this module.
 pub const NATIVES: &[NativeMethod] = &[
     native!(fn session_render(session: jlong, frame: jbyte[]) -> jbyte[]),
+    native!(fn session_is_rendered(session: jlong, revision: jlong) -> jboolean),
     native!(fn session_decode(session: jlong, frame: jbyte[]) -> jbyte[]),
     native!(fn session_encode(session: jlong, frame: jbyte[]) -> jbyte[]),
 ];
@@ -72,14 +73,8 @@ fn session_render<'local>(
     frame: JByteArray<'local>,
 ) -> Result<JByteArray<'local>> {
     let session = SESSIONS.get(session)?;
-    let (known, endpoint) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
-        Ok((frame.number()?, endpoint(frame)?))
-    })?;
+    let endpoint = Reader::read(&env.convert_byte_array(frame)?, endpoint)?;
     let rendered = session.render(&endpoint);
-    if rendered.revision == known {
-        // Java has it.
-        return Ok(env.byte_array_from_slice(&[])?);
-    }
     let notes: Vec<_> = rendered
         .notes
         .iter()
@@ -105,6 +100,15 @@ fn session_render<'local>(
     });
     frame.texts(&rendered.left_out);
     Ok(env.byte_array_from_slice(&frame.finish())?)
+}
+
+fn session_is_rendered(
+    _: &mut Env<'_>,
+    _: JClass<'_>,
+    session: jlong,
+    revision: jlong,
+) -> Result<jboolean> {
+    Ok(SESSIONS.get(session)?.is_rendered(revision as u64))
 }
 
 fn session_decode<'local>(

@@ -15,12 +15,11 @@ pub fn text<'a>(what: &str, bytes: &'a [u8]) -> Result<&'a str> {
 /// Parses `text` after its depth was checked, so that nothing that walks the value recursively can
 /// overflow a stack.
 pub fn parse(what: &str, text: &str, limits: &Limits) -> Result<Value> {
-    Error::check_limit(
-        &format!("nesting depth of {what}"),
-        "max_json_depth",
-        depth(text),
-        limits.max_json_depth,
-    )?;
+    let depth = depth(text);
+    if depth > limits.max_json_depth {
+        let what = format!("nesting depth of {what}");
+        Error::check_limit(&what, "max_json_depth", depth, limits.max_json_depth)?;
+    }
     serde_json::from_str(text).map_err(|e| Error::InvalidJson(format!("{what}: {e}")))
 }
 

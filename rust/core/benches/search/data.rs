@@ -14,7 +14,7 @@ pub struct Tool {
     description: String,
     source: String,
     source_description: String,
-    input_schema: Value,
+    pub input_schema: Value,
 }
 
 impl Tool {

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
-/// Steps at most, by depth of the arguments.
+/// Steps at most, by depth of the arguments; the last is that of all greater depths.
 #[derive(Debug)]
 pub(super) struct Effort {
     by_depth: Box<[Reach]>,
@@ -15,7 +15,7 @@ pub(super) struct Effort {
 }
 
 /// What one evaluation leads to.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Reach {
     /// Evaluations in all.
     steps: u64,
@@ -52,6 +52,10 @@ impl Effort {
                 return None;
             }
             by_depth.push(reach[0]);
+            // From here on greater depths lead no further: the schema does not refer to itself.
+            if reach == before {
+                break;
+            }
             before = reach;
         }
         Some(Self {

@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jsonschema::{Draft, PatternOptions, Validator};
 use quick_cache::sync::Cache;
@@ -20,6 +20,10 @@ pub struct ArgumentValidator {
 
 /// Evaluations inside each other that fit a stack of 256 KiB with room to spare.
 const SHALLOW: u32 = 48;
+/// Deepest text of a schema that compiles on a stack of 256 KiB with room to spare.
+const SHALLOW_SCHEMA: usize = 16;
+/// Set once the newest draft's own schema is compiled.
+static NEWEST_DRAFT: OnceLock<()> = OnceLock::new();
 /// Steps a regular expression may take back before the match counts as failed.
 const BACKTRACK_LIMIT: usize = 10_000;
 /// Bytes that one compiled regular expression may take.
@@ -29,16 +33,24 @@ impl ArgumentValidator {
     /// Compiles `schema`, whose depth is within `max_json_depth`.
     #[must_use]
     pub fn compile(schema: &Value, limits: &Limits) -> Self {
-        let compiled = usable(&schema::canonical(schema).0, limits).or_else(|reason| {
+        Self::canonical(schema, limits).unwrap_or_else(|reason| {
             tracing::debug!(%reason, "the canonical reading of an input schema cannot be used");
-            usable(schema, limits)
-        });
-        if let Err(reason) = &compiled {
-            tracing::warn!(%reason, "an input schema cannot be used; arguments are only checked to be an object");
-        }
-        Self {
-            compiled: compiled.ok(),
-        }
+            let compiled = usable(schema, limits);
+            if let Err(reason) = &compiled {
+                tracing::warn!(%reason, "an input schema cannot be used; arguments are only checked to be an object");
+            }
+            Self {
+                compiled: compiled.ok(),
+            }
+        })
+    }
+
+    /// Of the canonical reading alone, which is of the newest draft.
+    fn canonical(schema: &Value, limits: &Limits) -> Result<Self, String> {
+        let compiled = usable(&schema::canonical(schema).0, limits)?;
+        Ok(Self {
+            compiled: Some(compiled),
+        })
     }
 
     /// Whether checking `arguments` recurses deeper than the smallest stacks allow for.
@@ -81,6 +93,16 @@ impl ArgumentValidator {
             .map(|error| Problem::of(&error, limits))
             .collect()
     }
+}
+
+/// What may lead deeper than the text of a schema is nested: references, however they are written,
+/// and regular expressions.
+const LEADS_DEEPER: [&str; 4] = ["$ref", "Ref\"", "\\u", "pattern"];
+
+/// Whether the smallest stacks allow for compiling a schema. Starting a thread with a large one
+/// takes longer than compiling most.
+fn is_shallow(schema: &str) -> bool {
+    json::depth(schema) <= SHALLOW_SCHEMA && !LEADS_DEEPER.iter().any(|part| schema.contains(part))
 }
 
 /// A validator of `schema`, and what it takes to run it.
@@ -130,11 +152,22 @@ impl ValidatorCache {
             return validator;
         }
         let limits = registry.limits();
-        let validator = Arc::new(registry.deep(|| {
+        let text = tool.input_schema();
+        let read = || {
             // The schema was parsed within limits when it was published.
-            let schema = json::parse("inputSchema", tool.input_schema(), limits);
-            ArgumentValidator::compile(&schema.unwrap_or(Value::Bool(true)), limits)
-        }));
+            json::parse("inputSchema", text, limits).unwrap_or(Value::Bool(true))
+        };
+        let here = is_shallow(text).then(|| {
+            // What checks schemas themselves is compiled with the first one, and is deep.
+            NEWEST_DRAFT.get_or_init(|| {
+                registry.deep(|| drop(build(&Value::Object(serde_json::Map::new()), None)))
+            });
+            ArgumentValidator::canonical(&read(), limits).ok()
+        });
+        let validator = here
+            .flatten()
+            .unwrap_or_else(|| registry.deep(|| ArgumentValidator::compile(&read(), limits)));
+        let validator = Arc::new(validator);
         let entry = (Arc::clone(tool), Arc::clone(&validator));
         self.0.insert(Arc::clone(tool.name()), entry);
         validator

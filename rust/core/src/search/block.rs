@@ -3,6 +3,7 @@
 //! A block never changes. A new tool costs the rewriting of its block, whatever the size of the
 //! catalogue, and snapshots share all the others.
 
+use super::bound::Highest;
 use super::entry::{Lengths, Occurrence, TermId};
 use super::near::Fingerprint;
 use super::score::Totals;
@@ -51,12 +52,13 @@ pub(super) struct Postings {
     pub(super) shapes: Shapes,
 }
 
-/// A term of a block and where its postings start. Kept side by side, so that finding a term and
-/// its postings reads one place in memory.
+/// A term of a block, where its postings start and what it counts at most. Kept side by side, so
+/// that finding all that reads one place in memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Term {
     pub(super) id: TermId,
     pub(super) start: u32,
+    pub(super) highest: Highest,
 }
 
 /// The distinct ways in which a term occurs in a tool ("once in the name, twice in the
@@ -102,10 +104,25 @@ impl Postings {
         }
     }
 
+    /// Finds out what terms count at most, of which that is not known.
+    pub(super) fn count_highest(&mut self, lengths: &[Lengths]) {
+        for at in 0..self.terms.len().saturating_sub(1) {
+            if !self.terms[at].highest.is_unknown() {
+                continue;
+            }
+            let mut highest = Highest::default();
+            let list = self.list(at as u32);
+            for (&slot, &shape) in list.slots.iter().zip(list.shapes) {
+                highest.add(self.shapes.get(shape), &lengths[usize::from(slot)]);
+            }
+            self.terms[at].highest = highest;
+        }
+    }
+
     /// Each term with its postings.
-    pub(super) fn lists(&self) -> impl Iterator<Item = (TermId, PostingList<'_>)> {
+    pub(super) fn lists(&self) -> impl Iterator<Item = (Term, PostingList<'_>)> {
         let count = self.terms.len().saturating_sub(1);
-        (0..count).map(|at| (self.terms[at].id, self.list(at as u32)))
+        (0..count).map(|at| (self.terms[at], self.list(at as u32)))
     }
 }
 

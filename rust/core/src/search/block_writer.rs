@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::block::{Block, Names, Postings, Shapes, Term, bucket};
+use super::bound::Highest;
 use super::entry::{Entry, Lengths, Occurrence, TermId};
 use super::fields::FIELDS;
 use super::near::Fingerprint;
@@ -34,7 +35,11 @@ pub(super) fn rewrite(old: Option<&Block>, changes: &Changes) -> Option<Block> {
         lengths.push(*tool.lengths);
         totals.add_tool(tool.lengths);
     }
-    (totals.tools > 0).then(|| Block {
+    if totals.tools == 0 {
+        return None;
+    }
+    let postings = merge(old.map(|block| &block.postings), changes, &lengths);
+    Some(Block {
         occupied,
         names: Names {
             text: text.into(),
@@ -43,7 +48,7 @@ pub(super) fn rewrite(old: Option<&Block>, changes: &Changes) -> Option<Block> {
         fingerprints: fingerprints.into(),
         lengths: lengths.into(),
         totals,
-        postings: merge(old.map(|block| &block.postings), changes),
+        postings,
     })
 }
 
@@ -98,7 +103,7 @@ fn merged<T, K: Ord>(
 /// A term, the new tool that holds it, and its occurrences there.
 type NewPosting<'a> = (TermId, u16, &'a [(TermId, Occurrence)]);
 
-fn merge(old: Option<&Postings>, changes: &Changes) -> Postings {
+fn merge(old: Option<&Postings>, changes: &Changes, lengths: &[Lengths]) -> Postings {
     let mut changed = SlotSet::empty();
     let mut added: Vec<NewPosting<'_>> = Vec::new();
     for (&slot, entry) in changes {
@@ -115,7 +120,9 @@ fn merge(old: Option<&Postings>, changes: &Changes) -> Postings {
     let empty = Postings::default();
     let old = old.unwrap_or(&empty);
     let mut new_shape = vec![None; old.shapes.starts.len()];
-    for (term, list) in old.lists() {
+    for (old_term, list) in old.lists() {
+        let term = old_term.id;
+        let mut as_before = true;
         while let Some((term, slot, same)) = added.next_if(|&(new, ..)| new < term) {
             writer.push_new(term, slot, same);
         }
@@ -123,19 +130,25 @@ fn merge(old: Option<&Postings>, changes: &Changes) -> Postings {
             while let Some((term, slot, same)) =
                 added.next_if(|&(new, new_slot, _)| new == term && new_slot < slot)
             {
+                as_before = false;
                 writer.push_new(term, slot, same);
             }
-            if !changed.contains(slot) {
-                let shape = *new_shape[shape as usize]
-                    .get_or_insert_with(|| writer.shape(old.shapes.get(shape)));
-                writer.push(term, slot, shape);
+            if changed.contains(slot) {
+                as_before = false;
+                continue;
             }
+            let shape = *new_shape[shape as usize]
+                .get_or_insert_with(|| writer.shape(old.shapes.get(shape)));
+            writer.push(term, slot, shape);
+        }
+        if as_before {
+            writer.set_highest(old_term.highest);
         }
     }
     for (term, slot, same) in added {
         writer.push_new(term, slot, same);
     }
-    writer.finish()
+    writer.finish(lengths)
 }
 
 /// Takes postings in the order (term, slot).
@@ -162,6 +175,7 @@ impl Writer {
         let occurrences: Vec<Occurrence> = same.iter().map(|&(_, occurrence)| occurrence).collect();
         let shape = self.shape(&occurrences);
         self.push(term, slot, shape);
+        self.set_highest(Highest::default());
     }
 
     fn push(&mut self, term: TermId, slot: u16, shape: u32) {
@@ -174,7 +188,15 @@ impl Writer {
 
     fn start(&mut self, id: TermId) {
         let start = self.slots.len() as u32;
-        self.terms.push(Term { id, start });
+        let highest = Highest::default();
+        self.terms.push(Term { id, start, highest });
+    }
+
+    /// Of the term that was written last; it is counted in the end where it is not known.
+    fn set_highest(&mut self, highest: Highest) {
+        if let Some(term) = self.terms.last_mut() {
+            term.highest = highest;
+        }
     }
 
     /// The number of a shape, which is new if it was not seen before.
@@ -189,7 +211,7 @@ impl Writer {
         shape
     }
 
-    fn finish(mut self) -> Postings {
+    fn finish(mut self, lengths: &[Lengths]) -> Postings {
         let bucket_bits = (self.terms.len() / 2).max(1).ilog2();
         let mut buckets = vec![0; (1 << bucket_bits) + 1];
         for term in &self.terms {
@@ -200,7 +222,7 @@ impl Writer {
         }
         self.start(TermId(u64::MAX));
         self.shape_starts.push(self.shape_occurrences.len() as u32);
-        Postings {
+        let mut postings = Postings {
             terms: self.terms.into(),
             buckets: buckets.into(),
             bucket_bits,
@@ -210,6 +232,8 @@ impl Writer {
                 starts: self.shape_starts.into(),
                 occurrences: self.shape_occurrences.into(),
             },
-        }
+        };
+        postings.count_highest(lengths);
+        postings
     }
 }

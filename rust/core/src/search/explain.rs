@@ -3,7 +3,6 @@
 use super::fields::Field;
 use super::plan::{Plan, from_units};
 use super::scope::Scope;
-use super::score::saturate;
 
 /// The parts of one tool's score.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -41,25 +40,20 @@ pub(super) fn explain(scope: &Scope, text: &str, slot: u32) -> Explanation {
                 let list = postings.list(postings.find(alternative.term)?);
                 let at = list.slots.binary_search(&slot).ok()?;
                 let occurrences = postings.shapes.get(list.shapes[at]);
-                let count = scope.statistics.weighted_count(occurrences, lengths);
-                Some((
-                    alternative.score(saturate(count)),
-                    alternative,
-                    occurrences,
-                    count,
-                ))
+                let count = scope.statistics.saturated_count(occurrences, lengths);
+                Some((alternative.score(count), alternative, occurrences))
             });
-        let Some((best, alternative, occurrences, count)) = matching.max_by_key(|found| found.0)
-        else {
+        let Some((best, alternative, occurrences)) = matching.max_by_key(|found| found.0) else {
             continue;
         };
         score += best;
+        let count = scope.statistics.weighted_count(occurrences, lengths);
         for occurrence in occurrences {
             let alone = std::slice::from_ref(occurrence);
             let part = scope.statistics.weighted_count(alone, lengths) / count;
             contributions.push(Contribution {
                 field: occurrence.field,
-                term: alternative.text.clone(),
+                term: alternative.text.clone().into_owned(),
                 score: from_units(best) * part,
             });
         }

@@ -6,7 +6,7 @@
 //! * [`analyze`]: from text to terms; `document`, `entry`: from a tool to its terms.
 //! * `block`, `block_writer`, `slot_set`: the inverted index, in immutable blocks of tools.
 //! * `index`: all blocks, and changes that rewrite only the blocks they touch.
-//! * `score`: what an occurrence of a word is worth.
+//! * `score`: what an occurrence of a word is worth; `bound`: what it is worth at most.
 //! * `scope`: a view of the index: its tools and statistics counted over them alone.
 //! * `plan`, `rank`: from a query to the best tools.
 //! * `explain`, `near`: where a score comes from; names that resemble a text.
@@ -19,6 +19,7 @@
 pub mod analyze;
 mod block;
 mod block_writer;
+mod bound;
 mod document;
 mod entry;
 mod expand;

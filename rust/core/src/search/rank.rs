@@ -11,9 +11,8 @@ use roaring::RoaringBitmap;
 
 use super::block::{Block, PostingList};
 use super::fields::RELATIVE_FLOOR;
-use super::plan::{Plan, Score, from_units};
+use super::plan::{Located, Outlook, Plan, Score, from_units};
 use super::scope::{Scope, ScopedBlock, Visible};
-use super::score::saturate;
 use super::slot_set::{BLOCK_SLOTS, SlotSet};
 
 /// What to look for.
@@ -43,24 +42,28 @@ pub(super) fn search(scope: &Scope, query: &Query<'_>) -> Vec<Hit> {
     }
     let plan = Plan::new(scope, query.text);
     let mut blocks: Vec<(Score, usize)> = (0..scope.blocks.len())
-        .map(|at| (plan.remaining(at)[0], at))
+        .map(|at| (plan.bound(at), at))
         .filter(|&(bound, _)| bound > 0)
         .collect();
     blocks.sort_unstable_by_key(|&(bound, at)| (std::cmp::Reverse(bound), at));
 
+    let mut outlook = Outlook::default();
     let mut scores = BlockScores::new();
     for (bound, at) in blocks {
         if bound < best.threshold {
             break;
         }
+        plan.look(at, &mut outlook);
         let scoped = &scope.blocks[at];
         match (query.filter, &scoped.visible) {
-            (None, Visible::All) => scores.block(&plan, at, scope, None, &mut best),
-            (None, Visible::Some(seen)) => scores.block(&plan, at, scope, Some(seen), &mut best),
+            (None, Visible::All) => scores.block(&plan, at, &outlook, scope, None, &mut best),
+            (None, Visible::Some(seen)) => {
+                scores.block(&plan, at, &outlook, scope, Some(seen), &mut best);
+            }
             (Some(filter), _) => {
                 let wanted = SlotSet::of_bitmap(filter, scoped.first).intersection(scoped.seen());
                 if !wanted.is_empty() {
-                    scores.block(&plan, at, scope, Some(&wanted), &mut best);
+                    scores.block(&plan, at, &outlook, scope, Some(&wanted), &mut best);
                 }
             }
         }
@@ -99,6 +102,7 @@ impl BlockScores {
         &mut self,
         plan: &Plan,
         at: usize,
+        outlook: &Outlook,
         scope: &'a Scope,
         wanted: Option<&SlotSet>,
         best: &mut Best<'a>,
@@ -108,9 +112,10 @@ impl BlockScores {
         let located = plan.located(at);
         let mut threshold = best.threshold;
 
-        let remaining = plan.remaining(at);
-        let all_groups = remaining[0];
-        for (group, remaining) in plan.groups.iter().zip(remaining.windows(2)) {
+        // Before, what is left could make up for any total.
+        let mut worth_counting = outlook.remaining[0] / 2;
+        for (&(_, group), remaining) in outlook.groups.iter().zip(outlook.remaining.windows(2)) {
+            let group = &plan.groups[group];
             let (with_group, after_group) = (remaining[0], remaining[1]);
             if with_group < threshold {
                 self.drop_below(threshold - with_group);
@@ -120,7 +125,7 @@ impl BlockScores {
             }
             let alone = group.len() == 1;
             for alternative in group.clone() {
-                let Some(term) = located[alternative] else {
+                let Some(Located { term, bound }) = located[alternative] else {
                     continue;
                 };
                 let list = block.postings.list(term);
@@ -128,11 +133,10 @@ impl BlockScores {
                 let score = |slot: u16, shape: u32| {
                     let occurrences = block.postings.shapes.get(shape);
                     let lengths = &block.lengths[usize::from(slot)];
-                    let count = scope.statistics.weighted_count(occurrences, lengths);
-                    alternative.score(saturate(count))
+                    alternative.score(scope.statistics.saturated_count(occurrences, lengths))
                 };
                 // Whether a tool that has nothing yet could come far enough.
-                if alternative.bound().saturating_add(after_group) >= threshold {
+                if bound.saturating_add(after_group) >= threshold {
                     match wanted {
                         None => self.add(list, alone, |_, _| true, score),
                         Some(wanted) => {
@@ -146,10 +150,11 @@ impl BlockScores {
                 }
             }
             self.close_group();
-            // Totals only grow, so what enough tools have now is reached in the end. It cannot be
-            // of use before it can exceed what all words that are left are worth.
-            if all_groups - after_group > after_group {
+            // Totals only grow, so what enough tools have now is reached in the end. That takes
+            // reading all totals, and tells more only when much less is left than last time.
+            if after_group < worth_counting {
                 threshold = threshold.max(self.reached(best.limit));
+                worth_counting = after_group / 4 * 3;
             }
         }
         for slot in self.touched.drain(..) {

@@ -1,7 +1,8 @@
 //! The numbers of the ranking function: counts and averages, and what an occurrence is worth.
 
+use super::bound::Excess;
 use super::entry::{Lengths, Occurrence};
-use super::fields::{B, FIELDS, Field, K1};
+use super::fields::{B, FIELDS, K1};
 
 /// Sums over tools, from which averages are taken.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +38,8 @@ pub(super) struct Statistics {
     pub(super) tools: u64,
     /// `B` by the average length of each field, among the tools that have the field.
     slope: [f32; FIELDS],
+    /// By how much counts may exceed those with typical lengths.
+    pub(super) excess: Excess,
 }
 
 impl Statistics {
@@ -47,6 +50,7 @@ impl Statistics {
         });
         Self {
             tools: totals.tools,
+            excess: Excess::of(&slope),
             slope,
         }
     }
@@ -58,21 +62,40 @@ impl Statistics {
         libm::log(1.0 + (tools - frequency + 0.5) / (frequency + 0.5)) as f32
     }
 
-    /// What one occurrence of a term counts in a field of this length.
-    #[inline]
-    pub(super) fn occurrence(&self, field: Field, length: u16) -> f32 {
-        field.weight() / (1.0 - B + self.slope[field as usize] * f32::from(length))
-    }
-
-    /// Weighted occurrences of a term in a tool, over its fields.
+    /// What a tool holds of a term, over its fields; see [`weighted_count`].
     #[inline]
     pub(super) fn weighted_count(&self, occurrences: &[Occurrence], lengths: &Lengths) -> f32 {
-        let mut sum = 0.0;
-        for &Occurrence { field, count } in occurrences {
-            sum += f32::from(count) * self.occurrence(field, lengths[field as usize]);
-        }
-        sum
+        weighted_count(&self.slope, occurrences, lengths)
     }
+
+    /// The same, [saturated](saturate).
+    #[inline]
+    pub(super) fn saturated_count(&self, occurrences: &[Occurrence], lengths: &Lengths) -> f32 {
+        if let &[Occurrence { field, count }] = occurrences {
+            // Most are of this kind, and a division less is a third of the time.
+            let weighted = f32::from(count) * field.weight();
+            let length = f32::from(lengths[field as usize]);
+            let norm = 1.0 - B + self.slope[field as usize] * length;
+            return weighted * MAX_SATURATION / (weighted + K1 * norm);
+        }
+        saturate(self.weighted_count(occurrences, lengths))
+    }
+}
+
+/// Weighted occurrences of a term in a tool, over its fields. `slope` is `B` by the average length
+/// of each field.
+#[inline]
+pub(super) fn weighted_count(
+    slope: &[f32; FIELDS],
+    occurrences: &[Occurrence],
+    lengths: &Lengths,
+) -> f32 {
+    let mut sum = 0.0;
+    for &Occurrence { field, count } in occurrences {
+        let length = f32::from(lengths[field as usize]);
+        sum += f32::from(count) * field.weight() / (1.0 - B + slope[field as usize] * length);
+    }
+    sum
 }
 
 /// Repetition saturates: from 0 for no occurrence towards [`MAX_SATURATION`].

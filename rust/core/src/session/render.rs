@@ -119,6 +119,15 @@ impl Session {
         self.state().rendered_for(endpoint, &self.registry)
     }
 
+    /// Whether [`render`](Self::render) would give the rendering of this revision again, for its
+    /// endpoint.
+    #[must_use]
+    pub fn is_rendered(&self, revision: u64) -> bool {
+        let state = self.state();
+        let last = state.rendered.as_ref();
+        !state.changed && last.is_some_and(|last| last.revision == revision)
+    }
+
     /// The rendering that the model's calls answer: the last one, even if the session has changed
     /// since.
     fn last_rendered(&self, endpoint: &Endpoint) -> Arc<Rendered> {

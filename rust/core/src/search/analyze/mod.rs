@@ -16,7 +16,7 @@ mod scan;
 mod stem;
 mod stop;
 
-pub use query::{AnalyzedQuery, MAX_GROUPS, MAX_QUERY_BYTES, TermGroup};
+pub use query::{AnalyzedQuery, MAX_GROUPS, MAX_QUERY_BYTES, QueryTerm, TermGroup};
 
 use scan::Token;
 

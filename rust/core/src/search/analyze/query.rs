@@ -1,7 +1,11 @@
 //! What a query asks for.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
+use super::super::entry::TermId;
 use super::super::expand;
 use super::{Analyzer, fold, scan::is_cjk};
 
@@ -28,6 +32,8 @@ const SINGLE_CHARACTER: f32 = 0.5;
 pub struct AnalyzedQuery {
     /// One group per distinct term, in the order of first occurrence.
     pub groups: Vec<TermGroup>,
+    /// The terms of all groups, one group after the other.
+    pub terms: Vec<QueryTerm>,
     /// Identifiers typed as such, in the form of [`Analyzer::identifier`], each once.
     pub identifiers: Vec<String>,
 }
@@ -39,38 +45,59 @@ pub struct TermGroup {
     /// said twice is not twice as important; half of that for a bare number, which is more often
     /// a value to pass on than part of a tool, and for a single character of a Chinese word.
     pub count: f32,
-    /// Terms with their weight: the word itself at 1, then others below 1. The alternative that
-    /// scores best in a document counts, not the sum.
-    pub alternatives: Vec<(String, f32)>,
+    /// Which of the query's terms: the word itself, then others. The one that scores best in a
+    /// document counts, not the sum.
+    pub terms: Range<usize>,
+}
+
+/// A term that a document may hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueryTerm {
+    /// As analyzed.
+    pub text: Cow<'static, str>,
+    /// 1 for a word of the query, above 0 and below 1 for one that may stand for it.
+    pub weight: f32,
+    pub(in crate::search) id: TermId,
 }
 
 pub(super) fn analyze(analyzer: &Analyzer, text: &str) -> AnalyzedQuery {
     let text = &text[..text.floor_char_boundary(MAX_QUERY_BYTES)];
-    let mut groups: Vec<TermGroup> = Vec::new();
-    let mut seen: FxHashMap<String, usize> = FxHashMap::default();
+    let mut words: Vec<(f32, QueryTerm)> = Vec::new();
+    let mut seen: FxHashMap<TermId, usize> = FxHashMap::default();
     analyzer.terms(text, &mut |term| {
-        if let Some(&at) = seen.get(term) {
-            groups[at].count += 1.0;
-        } else if groups.len() < MAX_GROUPS {
-            seen.insert(term.to_owned(), groups.len());
-            groups.push(TermGroup {
-                count: 1.0,
-                alternatives: vec![(term.to_owned(), 1.0)],
-            });
+        let id = TermId::word(term);
+        if let Some(&at) = seen.get(&id) {
+            words[at].0 += 1.0;
+        } else if words.len() < MAX_GROUPS {
+            seen.insert(id, words.len());
+            let text = Cow::Owned(term.to_owned());
+            let weight = 1.0;
+            words.push((1.0, QueryTerm { text, weight, id }));
         }
     });
-    for group in &mut groups {
-        group.count = group.count.sqrt() * kind_weight(&group.alternatives[0].0);
-    }
-    for group in groups.iter_mut().take(MAX_EXPANDED) {
-        let related = expand::related(&group.alternatives[0].0);
-        // A word that the query has anyway stands for itself only.
-        let others = related.filter(|(other, _)| !seen.contains_key(*other));
-        let others = others.map(|(other, weight)| (other.to_owned(), weight));
-        group.alternatives.extend(others.collect::<Vec<_>>());
+    let mut groups = Vec::with_capacity(words.len());
+    let mut terms = Vec::with_capacity(4 * words.len());
+    for (occurrences, word) in words {
+        let start = terms.len();
+        let count = occurrences.sqrt() * kind_weight(&word.text);
+        let related = (groups.len() < MAX_EXPANDED).then(|| expand::related(&word.text));
+        terms.push(word);
+        for (text, weight) in related.into_iter().flatten() {
+            let id = TermId::word(text);
+            // A word that the query has anyway stands for itself only.
+            if !seen.contains_key(&id) {
+                let text = Cow::Borrowed(text);
+                terms.push(QueryTerm { text, weight, id });
+            }
+        }
+        groups.push(TermGroup {
+            count,
+            terms: start..terms.len(),
+        });
     }
     AnalyzedQuery {
         groups,
+        terms,
         identifiers: identifiers(analyzer, text),
     }
 }

@@ -133,11 +133,12 @@ proptest! {
             }
         }
         let query = Analyzer.query(&text);
-        let found: Vec<&String> = query.groups.iter().map(|g| &g.alternatives[0].0).collect();
-        prop_assert_eq!(found, expected.iter().collect::<Vec<_>>());
+        let words = query.groups.iter().map(|group| query.terms[group.terms.start].text.as_ref());
+        prop_assert_eq!(words.collect::<Vec<_>>(), expected);
         for group in &query.groups {
-            prop_assert_eq!(group.alternatives[0].1, 1.0);
-            prop_assert!(group.alternatives[1..].iter().all(|(_, w)| *w > 0.0 && *w < 1.0));
+            let terms = &query.terms[group.terms.clone()];
+            prop_assert_eq!(terms[0].weight, 1.0);
+            prop_assert!(terms[1..].iter().all(|term| term.weight > 0.0 && term.weight < 1.0));
         }
     }
 

@@ -23,11 +23,12 @@ const RELATION: usize = 3;
 static RELATED: &[u8] = include_bytes!("related.bin");
 
 /// Terms that may stand for `term`, each with a weight above 0 and below 1, the best first.
-pub(super) fn related(term: &str) -> impl Iterator<Item = (&'static str, f32)> {
-    Table::open(RELATED).into_iter().flat_map(move |table| {
-        let at = table.position(term);
-        at.into_iter().flat_map(move |at| table.relations(at))
-    })
+pub(super) fn related(term: &str) -> impl Iterator<Item = (&'static str, f32)> + use<> {
+    let table = Table::open(RELATED);
+    let found = table.and_then(|table| Some((table, table.position(term)?)));
+    found
+        .into_iter()
+        .flat_map(|(table, at)| table.relations(at))
 }
 
 /// A table over its bytes. Whatever the bytes are, reading gives a value or `None`.
@@ -50,7 +51,7 @@ impl Table {
         let (mut low, mut high) = (0, self.terms);
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.term(middle)?.cmp(term) {
+            match self.text(middle)?.cmp(term.as_bytes()) {
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,
                 std::cmp::Ordering::Equal => return Some(middle),
@@ -60,11 +61,15 @@ impl Table {
     }
 
     fn term(self, at: usize) -> Option<&'static str> {
+        std::str::from_utf8(self.text(at)?).ok()
+    }
+
+    fn text(self, at: usize) -> Option<&'static [u8]> {
         let relations = self.start(self.terms)?;
         let text = HEADER + 2 * 4 * (self.terms + 1) + relations * RELATION;
         let begin = read_u32(self.bytes, HEADER + 4 * at)?;
         let end = read_u32(self.bytes, HEADER + 4 * (at + 1))?;
-        std::str::from_utf8(self.bytes.get(text + begin..text + end)?).ok()
+        self.bytes.get(text + begin..text + end)
     }
 
     /// Where the relations of the term `at` begin.

@@ -13,7 +13,9 @@ public final class Internals {
   public static Object prepare(ToolSession session, CallRequest request) {
     FrameWriter frame = new FrameWriter();
     request.writeTo(frame);
-    return FrameReader.read(session.ask(NativeBridge::callPrepare, frame), Prepared::read);
+    return FrameReader.read(
+        session.ask(NativeBridge::callPrepare, frame),
+        prepared -> Prepared.read(prepared, request.arguments()));
   }
 
   /** Whether {@link #prepare} found nothing wrong. */

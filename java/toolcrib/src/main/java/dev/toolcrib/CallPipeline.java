@@ -55,7 +55,9 @@ final class CallPipeline {
     FrameWriter frame = new FrameWriter();
     request.writeTo(frame);
     session.refresh();
-    return FrameReader.read(session.ask(NativeBridge::callPrepare, frame), Prepared::read);
+    return FrameReader.read(
+        session.ask(NativeBridge::callPrepare, frame),
+        prepared -> Prepared.read(prepared, request.arguments()));
   }
 
   private CompletableFuture<CallResult> handle(Prepared prepared) {

@@ -1,6 +1,6 @@
 package dev.toolcrib;
 
-import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,12 @@ final class FrameWriter {
 
   private static final int SMALL = 256;
 
-  private final ByteArrayOutputStream out;
+  /** The largest array that every JVM can make. */
+  private static final int LARGEST = Integer.MAX_VALUE - 8;
+
+  // A ByteArrayOutputStream takes a lock for each byte.
+  private byte[] frame;
+  private int length;
 
   FrameWriter() {
     this(SMALL);
@@ -21,21 +26,21 @@ final class FrameWriter {
 
   /** Starts with room for so many bytes, so that large content is not copied as the frame grows. */
   FrameWriter(int room) {
-    out = new ByteArrayOutputStream(room);
+    frame = new byte[room];
   }
 
   /** Writes a number as unsigned: a negative one takes ten bytes. */
   FrameWriter number(long value) {
     while ((value & ~0x7FL) != 0) {
-      out.write((int) ((value & 0x7F) | 0x80));
+      put((int) ((value & 0x7F) | 0x80));
       value >>>= 7;
     }
-    out.write((int) value);
+    put((int) value);
     return this;
   }
 
   FrameWriter flag(boolean value) {
-    out.write(value ? 1 : 0);
+    put(value ? 1 : 0);
     return this;
   }
 
@@ -47,7 +52,9 @@ final class FrameWriter {
 
   FrameWriter bytes(byte[] value) {
     number(value.length);
-    out.writeBytes(value);
+    reserve(value.length);
+    System.arraycopy(value, 0, frame, length, value.length);
+    length += value.length;
     return this;
   }
 
@@ -85,6 +92,22 @@ final class FrameWriter {
   }
 
   byte[] toBytes() {
-    return out.toByteArray();
+    return Arrays.copyOf(frame, length);
+  }
+
+  private void put(int value) {
+    reserve(1);
+    frame[length++] = (byte) value;
+  }
+
+  private void reserve(int bytes) {
+    if (bytes > frame.length - length) {
+      long needed = (long) length + bytes;
+      if (needed > LARGEST) {
+        throw new IllegalArgumentException(
+            "%,d bytes cannot be handed over at once, %,d are the most".formatted(needed, LARGEST));
+      }
+      frame = Arrays.copyOf(frame, (int) Math.min(LARGEST, Math.max(needed, 2L * frame.length)));
+    }
   }
 }

@@ -11,7 +11,7 @@ package dev.toolcrib;
 final class NativeBridge {
 
   /** What Java and native code must agree on; raised with every change of a method or a frame. */
-  static final int ABI = 6;
+  static final int ABI = 7;
 
   private NativeBridge() {}
 
@@ -55,6 +55,8 @@ final class NativeBridge {
   static native byte[] sessionActivate(long session, byte[] frame);
 
   static native byte[] sessionRender(long session, byte[] frame);
+
+  static native boolean sessionIsRendered(long session, long revision);
 
   static native byte[] sessionDecode(long session, byte[] frame);
 

@@ -28,10 +28,17 @@ sealed interface Prepared {
     return new Completed(null, text, false, ToolResult.text(text));
   }
 
-  static Prepared read(FrameReader frame) {
+  /**
+   * Reads what came of a call with these arguments, which are not repeated if the tool wants them
+   * as they are.
+   */
+  static Prepared read(FrameReader frame, String arguments) {
     int form = frame.count();
     return switch (form) {
-      case 0 -> new Ready(ToolFrames.readInfo(frame), frame.text());
+      case 0 -> {
+        ToolInfo tool = ToolFrames.readInfo(frame);
+        yield new Ready(tool, frame.flag() ? frame.text() : arguments);
+      }
       case 1 -> new Settled(new Searched(SearchOutcome.read(frame)));
       case 2 -> {
         String text = frame.text();

@@ -1,5 +1,6 @@
 package dev.toolcrib;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -82,6 +83,16 @@ public final class RenderedTools {
    */
   public byte[] bytes() {
     return json.clone();
+  }
+
+  /**
+   * The same as {@link #bytes()}, without copying: for a request that is written to a channel or
+   * put together in a buffer.
+   *
+   * @return a read-only view, in UTF-8, with a position of its own
+   */
+  public ByteBuffer buffer() {
+    return ByteBuffer.wrap(json).asReadOnlyBuffer();
   }
 
   /**

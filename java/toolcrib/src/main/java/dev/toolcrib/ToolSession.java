@@ -135,14 +135,15 @@ public final class ToolSession implements AutoCloseable {
   public RenderedTools render(Endpoint endpoint) {
     SoftReference<RenderedTools> kept = rendered;
     RenderedTools last = kept == null ? null : kept.get();
-    FrameWriter frame = new FrameWriter().number(last == null ? 0 : last.revision());
-    endpoint.writeTo(frame);
     refresh();
-    byte[] answer = ask(NativeBridge::sessionRender, frame);
-    if (last != null && answer.length == 0) {
+    if (last != null && last.endpoint().equals(endpoint) && isRendered(last.revision())) {
       return last;
     }
-    RenderedTools read = FrameReader.read(answer, f -> RenderedTools.read(endpoint, f));
+    FrameWriter frame = new FrameWriter();
+    endpoint.writeTo(frame);
+    RenderedTools read =
+        FrameReader.read(
+            ask(NativeBridge::sessionRender, frame), f -> RenderedTools.read(endpoint, f));
     rendered = new SoftReference<>(read);
     return read;
   }
@@ -438,6 +439,14 @@ public final class ToolSession implements AutoCloseable {
   private void rewind(FrameWriter frame) {
     try {
       NativeBridge.sessionRewind(openId(), frame.toBytes());
+    } finally {
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private boolean isRendered(long revision) {
+    try {
+      return NativeBridge.sessionIsRendered(openId(), revision);
     } finally {
       Reference.reachabilityFence(this);
     }

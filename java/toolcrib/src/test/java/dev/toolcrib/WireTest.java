@@ -67,7 +67,7 @@ class WireTest {
             SearchOutcome::read,
             SessionState::read,
             ToolPage::read,
-            Prepared::read,
+            f -> Prepared.read(f, "{}"),
             PublishReport::read,
             frame -> RenderedTools.read(Endpoint.of(Target.MCP), frame),
             frame -> ModelCall.readAll(Endpoint.of(Target.MCP), frame));

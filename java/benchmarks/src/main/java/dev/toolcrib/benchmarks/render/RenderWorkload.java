@@ -36,6 +36,7 @@ public final class RenderWorkload implements Workload {
                 RenderBenchmark.class,
                 params,
                 "toolcribUnchanged",
+                "toolcribUnchangedCopied",
                 "jacksonUnchanged",
                 "toolcribOneMore",
                 "jacksonOneMore");
