@@ -10,6 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -162,14 +165,26 @@ class ScriptTest {
 
   @Test
   void a_lookup_whose_rights_could_not_be_asked_went_on_with_the_last_ones() {
+    registry.close();
+    AtomicBoolean full = new AtomicBoolean();
+    registry =
+        registry(
+            ToolRegistry.builder()
+                .executor(
+                    work -> {
+                      if (full.get()) {
+                        throw new RejectedExecutionException("no thread is free");
+                      }
+                      ForkJoinPool.commonPool().execute(work);
+                    }));
     registry.put(
         ToolSource.named("rights")
             .naming(Naming.PLAIN)
             .tool(
-                ToolDefinition.named("lose").description("Loses the directory of rights").build(),
+                ToolDefinition.named("lose").description("Takes all threads").build(),
                 ToolExecutor.blocking(
                     call -> {
-                      rights.broken = true;
+                      full.set(true);
                       return ToolResult.text("done");
                     }))
             .build());
@@ -180,16 +195,13 @@ class ScriptTest {
               """
               const seen = [(await searchTools('order')).length > 0];
               await tools.lose({});
-              const lookups = [() => searchTools('order'), () => describeTool('get_order'), () => describeNamespace('shop')];
-              for (const lookup of lookups)
+              for (const lookup of [() => searchTools('order'), () => describeTool('get_order'), () => describeNamespace('shop')])
                 try { await lookup(); seen.push('told'); } catch (e) { seen.push(e.kind); }
-              for (const { status } of await Promise.allSettled(lookups.map(lookup => lookup()))) seen.push(status);
               return seen;
               """);
       assertThat(result.failure()).isNull();
       assertThat(result.value())
-          .isEqualTo(
-              "[true,\"unavailable\",\"unavailable\",\"unavailable\",\"rejected\",\"rejected\",\"rejected\"]");
+          .isEqualTo("[true,\"unavailable\",\"unavailable\",\"unavailable\"]");
     }
   }
 

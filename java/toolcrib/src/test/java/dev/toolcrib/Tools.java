@@ -37,13 +37,9 @@ final class Tools {
   /** An authorizer whose answer a test can change. */
   static final class Rights implements ToolAuthorizer {
     final AtomicReference<ToolSelection> selection = new AtomicReference<>(ToolSelection.all());
-    volatile boolean broken;
 
     @Override
     public ToolSelection authorizedTools(Caller caller) {
-      if (broken) {
-        throw new IllegalStateException("the directory of rights is down");
-      }
       return selection.get();
     }
   }
