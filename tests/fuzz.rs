@@ -17,7 +17,7 @@ mod wire;
 
 #[path = "../fuzz/src/drive.rs"]
 mod drive;
-#[path = "../fuzz/src/script.rs"]
+#[path = "../fuzz/src/script/mod.rs"]
 mod script;
 #[path = "../fuzz/src/targets.rs"]
 mod targets;

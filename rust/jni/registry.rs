@@ -201,7 +201,7 @@ fn registry_list<'local>(
         Ok((rights, PageRequest { cursor, limit }))
     })?;
     let view = registry.view(&rights);
-    let page = view.page(&request);
+    let page = view.page(&request)?;
     let mut frame = Writer::new();
     frame.list(&page.tools, |frame, tool| {
         frames::tool(frame, tool);

@@ -56,6 +56,18 @@ enum Tell {
     Overran = 4,
 }
 
+/// What Java answers; the position of each is its number on the wire.
+#[derive(Clone, Copy)]
+enum Answer {
+    Refreshed,
+    Replied,
+    Unknown,
+}
+
+impl Answer {
+    const ALL: [Self; 3] = [Self::Refreshed, Self::Replied, Self::Unknown];
+}
+
 /// How much of a description a list has, in bytes.
 const SUMMARY_BYTES: usize = 300;
 
@@ -123,15 +135,17 @@ fn script_reply(
 ) -> Result<()> {
     let (id, completion) = Reader::read(&env.convert_byte_array(frame)?, |frame| {
         let id = u32::try_from(frame.number()?).unwrap_or(0);
-        let reply = frame.optional(|frame| {
-            Ok(Reply {
+        let completion = match frame.constant(&Answer::ALL)? {
+            Answer::Refreshed => Completion::Refreshed,
+            Answer::Unknown => Completion::Unknown,
+            Answer::Replied => Completion::Replied(Reply {
                 kind: frame.constant(&ReplyKind::ALL)?,
                 text: frame.text()?.to_owned(),
                 structured: frame.optional(|frame| Ok(frame.text()?.to_owned()))?,
                 content: frame.optional(|frame| Ok(frame.text()?.to_owned()))?,
-            })
-        })?;
-        Ok((id, reply.map_or(Completion::Refreshed, Completion::Replied)))
+            }),
+        };
+        Ok((id, completion))
     })?;
     // A script that has finished needs no answer any more.
     if let Ok(script) = SCRIPTS.get(script) {
@@ -212,9 +226,8 @@ impl Host for JavaHost {
         let told = self.tell(Tell::Refresh, |frame| {
             frame.number(id.into());
         });
-        // Then the rights are those asked last; every call asks again.
         if !told {
-            self.complete(id, Completion::Refreshed);
+            self.complete(id, Completion::Unknown);
         }
     }
 

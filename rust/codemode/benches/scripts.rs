@@ -242,23 +242,20 @@ fn main() {
     waiting.iter().for_each(|(_, outcome)| drop(outcome.recv()));
     drop(waiting);
     println!("| script | p50 | p99 | processor time, mean |\n|---|--:|--:|--:|");
-    for (what, code, rounds) in [
-        ("empty", "", 400),
-        (
-            "one call",
-            "return (await tools.echo({a: 1})).structuredContent",
-            400,
-        ),
-        (
-            "20 parallel calls of 5 ms",
-            "await Promise.all([...Array(20).keys()].map(n => tools.slow({n})))",
-            200,
-        ),
-        ("1 MB filtered to 1 KB", MEGABYTE, 100),
+    const CALL: &str = "return (await tools.echo({a: 1})).structuredContent";
+    const PARALLEL: &str = "await Promise.all([...Array(20).keys()].map(n => tools.slow({n})))";
+    for (what, code, rounds, pause) in [
+        ("empty", "", 400, 0),
+        ("empty, 20 ms after another", "", 200, 20),
+        ("one call", CALL, 400, 0),
+        ("one call, 20 ms after another", CALL, 200, 20),
+        ("20 parallel calls of 5 ms", PARALLEL, 200, 0),
+        ("1 MB filtered to 1 KB", MEGABYTE, 100, 0),
     ] {
         let spent = processor();
         let mut times: Vec<Duration> = (0..rounds + rounds / 10)
             .map(|_| {
+                thread::sleep(Duration::from_millis(pause));
                 let began = Instant::now();
                 bench.run(code);
                 began.elapsed()

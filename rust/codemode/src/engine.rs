@@ -1,15 +1,10 @@
 //! One script in one engine, on the thread that it was given.
 
-use std::{
-    cell::{Cell, RefCell},
-    collections::HashMap,
-    rc::Rc,
-    sync::Arc,
-};
+use std::{collections::HashMap, rc::Rc, sync::Arc};
 
 use rquickjs::{
-    Context, Ctx, Error, Exception, FromJs, Function, Object, Persistent, Promise, Result, Runtime,
-    Value, context::EvalOptions, promise::PromiseState,
+    Ctx, Error, Exception, Function, Object, Promise, Result, Value, context::EvalOptions,
+    promise::PromiseState,
 };
 use serde_json::value::RawValue;
 use tokio::{
@@ -19,8 +14,8 @@ use tokio::{
 
 use crate::{
     Completion, Failure, FailureKind,
-    memory::Memory,
-    natives::{self, Run},
+    natives::Run,
+    sandbox::Sandbox,
     script::{Event, Phase, Script, Stop},
 };
 
@@ -30,42 +25,53 @@ const SCRIPT: &str = "script.js";
 /// the lines are the script's own.
 const HEAD: &str = "(async function () {";
 const TAIL: &str = "\n})";
-const PRELUDE: &str = include_str!("prelude.js");
 /// No more of a line is repeated in a failure, in bytes.
 const LINE_BYTES: usize = 120;
-/// Rejections that nothing has handled are remembered up to this number; one is enough to fail.
-const REJECTIONS: usize = 64;
-/// Less does not hold the engine itself, whose start cannot fail in order.
-const LEAST_MEMORY: usize = 1 << 20;
-/// Stack that is left to what the engine and the host do beyond the script's own limit.
-const MOST_STACK: usize = 4 << 20;
 
 /// What a script came to: the JSON of what it returned, if anything.
 pub(crate) type End = std::result::Result<Option<String>, Failure>;
 
 type Inbox = mpsc::UnboundedReceiver<Event>;
-type Rejections = Rc<RefCell<Vec<[Persistent<Value<'static>>; 2]>>>;
 
-/// Runs the script; comes back when it has ended, was stopped, or can never end.
-pub(crate) fn run(script: &Arc<Script>, tokio: &tokio::runtime::Runtime) -> End {
-    let inbox = script.inbox().ok_or_else(|| sandbox("it was run twice"))?;
+/// Runs the script in `sandbox`, which is made if there is none yet and has served its time
+/// afterwards; comes back when the script has ended, was stopped, or can never end.
+pub(crate) fn run(
+    script: &Arc<Script>,
+    tokio: &tokio::runtime::Runtime,
+    sandbox: &mut Option<Sandbox>,
+) -> End {
+    let inbox = script.inbox().ok_or_else(|| bug("it was run twice"))?;
+    let sandbox = match sandbox {
+        Some(made) => made,
+        None => {
+            let made = Sandbox::new(&script.limits);
+            // Nothing but the engine's own code has run.
+            sandbox.insert(made.map_err(|_| out_of_memory(script))?)
+        }
+    };
     let run = Rc::new(Run::new(Arc::clone(script)));
-    let mut engine =
-        Engine::new(script, tokio, inbox).map_err(|error| sandbox(&error.to_string()))?;
-    let end = engine.run(&run);
-    drop(engine);
-    let value = end?;
+    if sandbox.bound.run.set(Rc::clone(&run)).is_err() {
+        return Err(bug("its engine was used before"));
+    }
+    let mut engine = Engine {
+        script,
+        tokio,
+        inbox,
+        sandbox,
+        since: Instant::now(),
+    };
+    let value = engine.run(&run)?;
     match script.ask(|host| host.commit(run.take_writes())) {
         Some(Ok(())) => Ok(value),
         Some(Err(message)) => Err(Failure {
             kind: FailureKind::Limit,
             message,
         }),
-        None => Err(sandbox("what it stored could not be kept")),
+        None => Err(bug("what it stored could not be kept")),
     }
 }
 
-pub(crate) fn sandbox(what: &str) -> Failure {
+pub(crate) fn bug(what: &str) -> Failure {
     Failure {
         kind: FailureKind::Sandbox,
         message: format!("The script could not be run: {what}."),
@@ -83,82 +89,29 @@ struct Engine<'a> {
     script: &'a Arc<Script>,
     tokio: &'a tokio::runtime::Runtime,
     inbox: Inbox,
-    /// When the present phase of running has to end.
-    until: Rc<Cell<Instant>>,
-    /// When it began.
+    sandbox: &'a Sandbox,
+    /// When the present phase of running began.
     since: Instant,
-    /// Whether the engine was ever refused memory.
-    ran_out: Rc<Cell<bool>>,
-    rejections: Rejections,
-    context: Context,
 }
 
-impl<'a> Engine<'a> {
-    fn new(
-        script: &'a Arc<Script>,
-        tokio: &'a tokio::runtime::Runtime,
-        inbox: Inbox,
-    ) -> Result<Self> {
-        let limits = &script.limits;
-        let ran_out = Rc::new(Cell::new(false));
-        let memory = Memory::new(
-            limits.script_memory_bytes.max(LEAST_MEMORY),
-            Rc::clone(&ran_out),
-        );
-        let runtime = Runtime::new_with_alloc(memory)?;
-        runtime.set_max_stack_size(limits.script_stack_bytes.clamp(1, MOST_STACK));
-        let until = Rc::new(Cell::new(Instant::now()));
-        let (watched, deadline) = (Arc::clone(script), Rc::clone(&until));
-        runtime.set_interrupt_handler(Some(Box::new(move || {
-            if Instant::now() >= deadline.get() {
-                watched.stop(Stop::Ran);
-            }
-            watched.stopped().is_some()
-        })));
-        let rejections = Rejections::default();
-        let tracked = Rc::clone(&rejections);
-        runtime.set_host_promise_rejection_tracker(Some(Box::new(
-            move |ctx, promise, reason, is_handled| {
-                let mut rejections = tracked.borrow_mut();
-                let promise = Persistent::save(&ctx, promise);
-                if is_handled {
-                    rejections.retain(|[of, _]| *of != promise);
-                } else if rejections.len() < REJECTIONS {
-                    rejections.push([promise, Persistent::save(&ctx, reason)]);
-                }
-            },
-        )));
-        Ok(Self {
-            script,
-            tokio,
-            inbox,
-            until,
-            since: Instant::now(),
-            ran_out,
-            rejections,
-            context: Context::full(&runtime)?,
-        })
-    }
-
+impl Engine<'_> {
     fn run(&mut self, run: &Rc<Run>) -> End {
-        let context = self.context.clone();
-        context.with(|ctx| {
+        let sandbox = self.sandbox;
+        sandbox.context.with(|ctx| {
             self.begin_running();
             let end = self.script_in(&ctx, run);
             self.end_running();
-            // They hold on to values of the context.
-            self.rejections.borrow_mut().clear();
             end
         })
     }
 
     /// The whole of the script; begins and ends in a phase of running.
     fn script_in(&mut self, ctx: &Ctx<'_>, run: &Rc<Run>) -> End {
-        let started = self.start(ctx, run);
-        let (sandbox, answer) = self.or_failure(ctx, started)?;
+        let started = self.start(ctx);
+        let (prelude, answer) = self.or_failure(ctx, started)?;
         loop {
             while self.script.stopped().is_none() && ctx.execute_pending_job() {
-                if Instant::now() >= self.until.get() {
+                if self.sandbox.bound.is_late() {
                     self.script.stop(Stop::Ran);
                 }
             }
@@ -167,7 +120,7 @@ impl<'a> Engine<'a> {
             }
             match answer.state() {
                 PromiseState::Pending => {}
-                PromiseState::Resolved => return self.answer(ctx, &sandbox, &answer),
+                PromiseState::Resolved => return self.answer(ctx, &prelude, &answer),
                 PromiseState::Rejected => {
                     let rejected = answer.result::<()>().unwrap_or(Ok(()));
                     return self.or_failure(ctx, rejected).map(|()| None);
@@ -180,21 +133,21 @@ impl<'a> Engine<'a> {
                 });
             }
             if let Some(Event::Completed(id, completion)) = self.wait() {
-                let settled = self.settle(ctx, &sandbox, run, id, completion);
+                let settled = self.settle(ctx, &prelude, run, id, completion);
                 self.or_failure(ctx, settled)?;
             }
         }
     }
 
-    /// Prepares the context and calls the script.
-    fn start<'js>(&self, ctx: &Ctx<'js>, run: &Rc<Run>) -> Result<(Object<'js>, Promise<'js>)> {
-        let natives = natives::object(ctx, run)?;
-        let prelude: Function<'_> = evaluate(ctx, "prelude.js", PRELUDE)?;
-        let sandbox: Object<'_> = prelude.call((natives,))?;
+    /// Reads and calls the script.
+    fn start<'js>(&self, ctx: &Ctx<'js>) -> Result<(Object<'js>, Promise<'js>)> {
+        let prelude = self.sandbox.prelude(ctx)?;
         let source = [HEAD, &self.script.code, TAIL].concat();
-        let main: Value<'_> = evaluate(ctx, SCRIPT, &source)?;
-        let answer = sandbox.get::<_, Function<'_>>("run")?.call((main,))?;
-        Ok((sandbox, answer))
+        let mut options = EvalOptions::default();
+        options.filename = Some(SCRIPT.to_owned());
+        let main: Value<'_> = ctx.eval_with_options(source, options)?;
+        let answer = prelude.get::<_, Function<'_>>("run")?.call((main,))?;
+        Ok((prelude, answer))
     }
 
     /// Waits for the next event; None when the time to wait is over.
@@ -221,14 +174,15 @@ impl<'a> Engine<'a> {
     fn settle<'js>(
         &self,
         ctx: &Ctx<'js>,
-        sandbox: &Object<'js>,
+        prelude: &Object<'js>,
         run: &Rc<Run>,
         id: u32,
         completion: Completion,
     ) -> Result<()> {
-        let settle: Function<'_> = sandbox.get("settle")?;
+        let settle: Function<'_> = prelude.get("settle")?;
         match completion {
             Completion::Refreshed if run.refreshed(id) => settle.call((id, "refreshed")),
+            Completion::Unknown if run.refreshed(id) => settle.call((id, "unknown")),
             Completion::Replied(reply) if run.replied(id, reply.kind) => {
                 let limit = self.script.limits.script_result_bytes;
                 let length = |json: &Option<String>| json.as_ref().map_or(0, String::len);
@@ -256,16 +210,16 @@ impl<'a> Engine<'a> {
     }
 
     /// What the script's own promise came to.
-    fn answer<'js>(&self, ctx: &Ctx<'js>, sandbox: &Object<'js>, answer: &Promise<'js>) -> End {
+    fn answer<'js>(&self, ctx: &Ctx<'js>, prelude: &Object<'js>, answer: &Promise<'js>) -> End {
         let text = answer.result::<String>().unwrap_or(Err(Error::Unknown));
         let value = self.read(&self.or_failure(ctx, text)?)?;
-        let overlooked = self.rejections.borrow_mut().drain(..).next();
+        let overlooked = self.sandbox.rejections.borrow_mut().drain(..).next();
         let Some([_, reason]) = overlooked else {
             return Ok(value);
         };
         let told = reason
             .restore(ctx)
-            .and_then(|reason| sandbox.get::<_, Function<'_>>("failed")?.call((reason,)));
+            .and_then(|reason| prelude.get::<_, Function<'_>>("failed")?.call((reason,)));
         let text: String = self.or_failure(ctx, told)?;
         self.read(&text).map_err(|mut failure| {
             failure.message += " (of a promise that the script did not await)";
@@ -276,7 +230,7 @@ impl<'a> Engine<'a> {
     /// Reads the JSON in which the prelude answers.
     fn read(&self, answer: &str) -> End {
         let Ok(fields) = serde_json::from_str::<HashMap<&str, &RawValue>>(answer) else {
-            return Err(sandbox("its answer cannot be read"));
+            return Err(bug("its answer cannot be read"));
         };
         let text = |name| {
             let field: Option<&&RawValue> = fields.get(name);
@@ -285,7 +239,7 @@ impl<'a> Engine<'a> {
         let Some(message) = text("failure") else {
             return Ok(fields.get("value").map(|value| value.get().to_owned()));
         };
-        if message == "null" && self.ran_out.get() {
+        if message == "null" && self.sandbox.bound.ran_out.get() {
             // What the engine throws where there is no memory for an error.
             return Err(out_of_memory(self.script));
         }
@@ -311,7 +265,7 @@ impl<'a> Engine<'a> {
         if let Some(stop) = self.script.stopped() {
             return Err(stop
                 .failure(&self.script.limits)
-                .unwrap_or_else(|| sandbox("it exited too soon")));
+                .unwrap_or_else(|| bug("it exited too soon")));
         }
         let exception = thrown
             .and_then(Value::into_object)
@@ -324,7 +278,7 @@ impl<'a> Engine<'a> {
                 },
                 // There was not even memory for the exception.
                 Error::Exception | Error::Allocation => out_of_memory(self.script),
-                other => sandbox(&other.to_string()),
+                other => bug(&other.to_string()),
             });
         };
         let name: String = exception.get("name").unwrap_or_default();
@@ -362,7 +316,7 @@ impl<'a> Engine<'a> {
 
     fn begin_running(&mut self) {
         let until = self.script.progress().clock.run_until(&self.script.limits);
-        self.until.set(until);
+        self.sandbox.bound.until.set(Some(until));
         self.since = Instant::now();
         self.script.phase.send_replace(Phase::Running(until));
     }
@@ -371,13 +325,6 @@ impl<'a> Engine<'a> {
         self.script.phase.send_replace(Phase::Waiting);
         self.script.progress().clock.ran += self.since.elapsed();
     }
-}
-
-/// Evaluates `source` in strict mode.
-fn evaluate<'js, V: FromJs<'js>>(ctx: &Ctx<'js>, name: &str, source: &str) -> Result<V> {
-    let mut options = EvalOptions::default();
-    options.filename = Some(name.to_owned());
-    ctx.eval_with_options(source, options)
 }
 
 fn out_of_memory(script: &Script) -> Failure {

@@ -16,7 +16,8 @@ pub trait Host: Send + Sync + 'static {
     /// [`Host::resolve`] gave; `arguments` is JSON text of an object.
     fn call(&self, id: u32, name: &str, arguments: &str);
 
-    /// Begins to ask again what the caller may use, before a lookup. `id` is none of a call.
+    /// Begins to ask again what the caller may use, before a lookup. `id` is none of a call. Where it
+    /// cannot be asked, [`Completion::Unknown`](crate::Completion::Unknown) says so.
     fn refresh(&self, id: u32);
 
     /// The script will not read what comes of this call, which may be under way or done.

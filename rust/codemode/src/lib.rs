@@ -13,6 +13,7 @@ mod natives;
 mod outcome;
 mod output;
 mod pool;
+mod sandbox;
 mod script;
 mod watchdog;
 

@@ -6,12 +6,13 @@
 
 use std::{
     alloc::{Layout, alloc, alloc_zeroed, dealloc, realloc},
-    cell::Cell,
     ptr,
     rc::Rc,
 };
 
 use rquickjs::allocator::Allocator;
+
+use crate::sandbox::Bound;
 
 /// What stands before every block; the blocks of an engine are a ring of such.
 #[derive(Debug)]
@@ -32,12 +33,12 @@ pub(crate) struct Memory {
     ring: Box<Header>,
     used: usize,
     limit: usize,
-    ran_out: Rc<Cell<bool>>,
+    bound: Rc<Bound>,
 }
 
 impl Memory {
-    /// `ran_out` is set when something was asked for that is over the limit.
-    pub fn new(limit: usize, ran_out: Rc<Cell<bool>>) -> Self {
+    /// Notes in `bound` when something was asked for that is over the limit.
+    pub fn new(limit: usize, bound: Rc<Bound>) -> Self {
         let mut ring = Box::new(Header {
             next: ptr::null_mut(),
             previous: ptr::null_mut(),
@@ -49,7 +50,7 @@ impl Memory {
             ring,
             used: 0,
             limit,
-            ran_out,
+            bound,
         }
     }
 
@@ -64,9 +65,11 @@ impl Memory {
         };
         let layout = within();
         if layout.is_none() {
-            self.ran_out.set(true);
+            self.bound.ran_out.set(true);
         }
-        layout
+        // A script that is to stop gets nothing more. Most operations of the engine need memory, also
+        // of those which do not ask whether to go on: so they fail now, and the engine asks soon.
+        layout.filter(|_| size <= released || !self.bound.is_over())
     }
 
     fn allocate(&mut self, size: usize, allocate: unsafe fn(Layout) -> *mut u8) -> *mut u8 {

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use crate::{
     CallRecord, CallState, Host, ReplyKind, Resolved, Search,
+    sandbox::Bound,
     script::{Script, Stop},
 };
 
@@ -176,23 +177,38 @@ impl Run {
     }
 }
 
+/// The function with which what runs before a script asks whether to go on, where the engine does
+/// not. It throws once the script is to stop.
+pub(crate) fn asking<'js>(ctx: &Ctx<'js>, bound: &Rc<Bound>) -> Result<Function<'js>> {
+    let bound = Rc::downgrade(bound);
+    Function::new(ctx.clone(), move |ctx: Ctx<'js>| {
+        due(&ctx, bound.upgrade().as_deref())
+    })
+}
+
+fn due(ctx: &Ctx<'_>, bound: Option<&Bound>) -> Result<()> {
+    if bound.is_some_and(Bound::interrupts) {
+        return Err(Exception::throw_message(ctx, "the script is being stopped"));
+    }
+    Ok(())
+}
+
 /// The object that the prelude is called with.
-pub(crate) fn object<'js>(ctx: &Ctx<'js>, run: &Rc<Run>) -> Result<Object<'js>> {
+pub(crate) fn object<'js>(ctx: &Ctx<'js>, bound: &Rc<Bound>) -> Result<Object<'js>> {
     let natives = Object::new(ctx.clone())?;
 
     /// Sets a function of `natives` that is refused once the script is to stop.
     macro_rules! native {
         ($name:literal, |$ctx:ident, $run:ident $(, $arg:ident: $type:ty)*| $body:expr) => {{
             // Weak, so that an engine that forgets a function keeps nothing of the host.
-            let run = Rc::downgrade(run);
+            let bound = Rc::downgrade(bound);
             let function = move |$ctx: Ctx<'js> $(, $arg: $type)*| -> Result<Value<'js>> {
-                let Some(run) = run.upgrade() else {
-                    return Err(Exception::throw_message(&$ctx, "the script has ended"));
+                let bound = bound.upgrade();
+                let Some(run) = bound.as_ref().and_then(|bound| bound.run.get()) else {
+                    return Err(Exception::throw_message(&$ctx, "there is no script"));
                 };
-                if run.script.stopped().is_some() {
-                    return Err(Exception::throw_message(&$ctx, "the script is being stopped"));
-                }
-                let $run = &run;
+                due(&$ctx, bound.as_deref())?;
+                let $run = run;
                 let value = $body.into_js(&$ctx)?;
                 if run.script.stopped() == Some(Stop::Panicked) {
                     return Err(Exception::throw_message(&$ctx, "the script is being stopped"));

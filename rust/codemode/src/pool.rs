@@ -12,7 +12,7 @@ use std::{
 use thiserror::Error;
 use tokio::sync::mpsc;
 
-use crate::{Host, Script, ScriptLimits, engine, script::Phase, watchdog};
+use crate::{Host, Script, ScriptLimits, engine, sandbox::Sandbox, script::Phase, watchdog};
 
 /// Far more than the engine is allowed (4 MiB), for what the engine and the host do beyond what is
 /// counted. Only what is touched takes memory.
@@ -254,14 +254,15 @@ impl Shared {
         let tokio = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .build();
-        while let Some(script) = self.next() {
+        let mut sandbox = None;
+        while let Some(script) = self.next(&mut sandbox) {
             let end = match &tokio {
                 Ok(tokio) if script.stopped().is_none() => {
-                    catch_unwind(AssertUnwindSafe(|| engine::run(&script, tokio)))
-                        .unwrap_or_else(|_| Err(engine::sandbox("the sandbox has a bug")))
+                    let run = AssertUnwindSafe(|| engine::run(&script, tokio, &mut sandbox));
+                    catch_unwind(run).unwrap_or_else(|_| Err(engine::bug("the sandbox has a bug")))
                 }
                 Ok(_) => Err(engine::cancelled()),
-                Err(error) => Err(engine::sandbox(&error.to_string())),
+                Err(error) => Err(engine::bug(&error.to_string())),
             };
             script.phase.send_replace(Phase::Ended);
             // A host that panics must not take the thread with it.
@@ -269,6 +270,8 @@ impl Shared {
                 script.abandon_calls();
                 script.finish(script.outcome(end));
             }));
+            // No other script gets an engine that this one has had.
+            sandbox = None;
             let mut state = self.lock();
             state
                 .running
@@ -279,9 +282,11 @@ impl Shared {
         }
     }
 
-    /// The next script; None when this thread is to end.
-    fn next(&self) -> Option<Arc<Script>> {
+    /// The next script; None when this thread is to end. While there is none, a sandbox is made for
+    /// it, if there is none either.
+    fn next(&self, sandbox: &mut Option<Sandbox>) -> Option<Arc<Script>> {
         let mut state = self.lock();
+        let mut ahead = sandbox.is_none();
         loop {
             if let Some(script) = state.queue.pop_front() {
                 state.running.push(Arc::clone(&script));
@@ -292,6 +297,14 @@ impl Shared {
                 break;
             }
             state.idle += 1;
+            if std::mem::take(&mut ahead) {
+                drop(state);
+                // Where this fails, the script that needs it will tell.
+                *sandbox = catch_unwind(|| Sandbox::new(&self.limits).ok()).unwrap_or_default();
+                state = self.lock();
+                state.idle -= 1;
+                continue;
+            }
             let (woken, waited) = self
                 .work
                 .wait_timeout(state, IDLE)

@@ -40,6 +40,9 @@ pub enum Completion {
     Replied(Reply),
     /// The caller's rights were asked again.
     Refreshed,
+    /// They could not be asked. The lookup that wanted them fails: whatever was answered before says
+    /// nothing of now.
+    Unknown,
 }
 
 /// What reaches the thread of a script.
@@ -110,7 +113,7 @@ impl Stop {
                     seconds(limits.script_wait_millis)
                 ),
             ),
-            Self::Panicked => return Some(engine::sandbox("what it asked for has a bug")),
+            Self::Panicked => return Some(engine::bug("what it asked for has a bug")),
             Self::Cancelled => (FailureKind::Cancelled, "The script was cancelled.".into()),
             Self::Output => (
                 FailureKind::Limit,

@@ -62,7 +62,15 @@ async fn expired(script: &Script) -> Option<Phase> {
         let by: Instant = match phase {
             Phase::Ended => return None,
             Phase::Queued(by) => by,
-            Phase::Running(by) => by + GRACE,
+            Phase::Running(by) => {
+                if let Ok(changed) = timeout_at(by, phases.changed()).await {
+                    changed.ok()?;
+                    continue;
+                }
+                // The engine may be at something in which it does not look at the time.
+                script.stop(Stop::Ran);
+                by + GRACE
+            }
             Phase::Waiting => {
                 phases.changed().await.ok()?;
                 continue;

@@ -341,3 +341,26 @@ fn a_class_of_errors_can_be_made_although_errors_are_frozen() {
         r#"["Mine","own",2,"y",true]"#
     );
 }
+
+#[test]
+fn a_lookup_whose_rights_could_not_be_asked_was_answered_all_the_same() {
+    let mut tools = Tools::usual();
+    tools.unknown_from = 2;
+    let outcome = run_with(
+        &tools,
+        ScriptLimits::default(),
+        "const seen = [(await searchTools('echo')).length];
+         for (const lookup of [() => searchTools('echo'), () => describeTool('echo'), () => describeNamespace('test')])
+           try { await lookup(); seen.push('told') } catch (e) { seen.push(e instanceof ToolError, e.kind) }
+         const all = await Promise.allSettled([searchTools('echo'), searchTools('echo')]);
+         return [...seen, ...all.map(one => one.status)]",
+    );
+    assert_eq!(
+        outcome.value.as_deref(),
+        Some(
+            r#"[1,true,"unavailable",true,"unavailable",true,"unavailable","rejected","rejected"]"#
+        ),
+        "{:?}",
+        outcome.failure
+    );
+}

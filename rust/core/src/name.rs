@@ -62,6 +62,15 @@ pub enum Naming {
     Replacing,
 }
 
+/// Whether a tool could have this public name.
+pub(crate) fn is_public_name(name: &str) -> bool {
+    !name.is_empty() && name.len() <= MAX_NAME_LEN && name.chars().all(is_kept)
+}
+
+fn is_kept(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '-'
+}
+
 /// The public name of `tool` in `source`.
 ///
 /// Only `[A-Za-z0-9_-]` is kept and at most [`MAX_NAME_LEN`] characters. If anything had to be
@@ -123,9 +132,7 @@ pub(crate) fn is_of_source(name: &str, source: &str) -> bool {
 
 /// `raw` with `_` in place of everything that a public name has not.
 fn kept(raw: &str) -> String {
-    let keep = |c: char| match c {
-        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' | '-' => c,
-        _ => '_',
-    };
-    raw.chars().map(keep).collect()
+    raw.chars()
+        .map(|c| if is_kept(c) { c } else { '_' })
+        .collect()
 }

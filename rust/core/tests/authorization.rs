@@ -151,7 +151,9 @@ fn everything(
     seen.push(format!("{:?}", view.sources()));
     let mut cursor = None;
     loop {
-        let page = view.page(&PageRequest { cursor, limit: 3 });
+        let page = view
+            .page(&PageRequest { cursor, limit: 3 })
+            .expect("the cursor is one of a page");
         seen.push(format!("{:?} {:?}", page.tools, page.next_cursor));
         cursor = page.next_cursor;
         if cursor.is_none() {

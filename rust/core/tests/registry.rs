@@ -7,7 +7,9 @@ use std::sync::Arc;
 use support::{registry, source, tool};
 use toolcrib_core::{
     Error, Limits,
+    provider::{Endpoint, Target},
     registry::Registry,
+    session::Session,
     source::{SourceDefinition, ToolInput},
     tool::ToolDefinition,
     view::{Selection, Term},
@@ -389,4 +391,23 @@ fn readers_see_whole_versions_while_a_writer_publishes() {
             });
         }
     });
+}
+
+#[test]
+fn a_tool_without_annotations_was_declared_with_empty_ones() {
+    let registry = Arc::new(Registry::new(Limits::default()));
+    for (given, shown) in [
+        ("", false),
+        (r#","annotations":{}"#, false),
+        (r#","annotations":{"readOnlyHint":"yes"}"#, false),
+        (r#","annotations":{"readOnlyHint":false}"#, true),
+    ] {
+        let tool = format!(r#"[{{"name":"a","inputSchema":{{"type":"object"}}{given}}}]"#);
+        registry.put(listed(&tool)).expect("it is published");
+        let rights = Arc::new(Selection::all());
+        let session = Session::open(&registry, rights, &["mcp__server__a"]).expect("it opens");
+        let json = session.render(&Endpoint::new(Target::Mcp)).json.clone();
+        let (_, declared) = json.split_once("mcp__server__a").expect("it is active");
+        assert_eq!(declared.contains("\"annotations\""), shown, "{json}");
+    }
 }

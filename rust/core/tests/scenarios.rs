@@ -82,7 +82,7 @@ impl World {
             "list" => {
                 let view = self.registry.view(&rights(of));
                 let request = PageRequest { cursor: optional("cursor").map(str::to_owned), limit: of["limit"].as_u64().unwrap_or(100) as usize };
-                let page = view.page(&request);
+                let page = view.page(&request).expect("a cursor");
                 Ok(json!({"tools": texts(page.tools.iter().map(|t| t.name())), "nextCursor": page.next_cursor}))
             }
             "open" => {

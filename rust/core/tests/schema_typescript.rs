@@ -29,6 +29,7 @@ fn a_tool_reads_like_hand_written_typescript() {
         "Finds items.\nAll of them. */",
         &input,
         Some(&output),
+        None,
         10_000,
     );
     let expected = r#"type FindItemsInputNode = {
@@ -82,6 +83,7 @@ fn real_tools_have_one_bounded_declaration() {
                     &tool.description,
                     &tool.input_schema,
                     None,
+                    None,
                     8_000,
                 )
             };
@@ -102,7 +104,19 @@ fn real_tools_have_one_bounded_declaration() {
 fn a_tool_called_like_a_word_of_the_language_was_no_declaration() {
     let schema = json!({"type": "object"});
     for (name, function) in [("delete", "_delete"), ("7zip", "_7zip"), ("a-b.c", "a_b_c")] {
-        let text = typescript(name, "", &schema, None, 1_000);
+        let text = typescript(name, "", &schema, None, None, 1_000);
         assert!(text.contains(&format!("function {function}(")), "{text}");
     }
+}
+
+#[test]
+fn what_a_function_gives_may_stand_in_a_type_of_the_readers() {
+    let schema = json!({"type": "object"});
+    let ends = |output, max_bytes, end: &str| {
+        let text = typescript("get", "", &schema, output, Some("ToolResult"), max_bytes);
+        assert!(text.ends_with(end), "{text}");
+    };
+    ends(Some(&schema), 1_000, "Promise<ToolResult<GetOutput>>;\n");
+    ends(None, 1_000, "Promise<ToolResult<unknown>>;\n");
+    ends(Some(&schema), 1, "Promise<ToolResult<unknown>>;\n");
 }

@@ -29,6 +29,8 @@ pub struct Tools {
     pub most_open: Arc<AtomicUsize>,
     pub refreshes: Arc<AtomicUsize>,
     pub overran: Arc<AtomicUsize>,
+    /// From this refresh on the rights cannot be asked; 0 is never.
+    pub unknown_from: usize,
     /// What a resolve, a search and so on do first.
     pub hook: Option<Arc<Hook>>,
 }
@@ -121,9 +123,14 @@ impl Host for TestHost {
 
     fn refresh(&self, id: u32) {
         self.hook("refresh");
-        self.tools.refreshes.fetch_add(1, Ordering::SeqCst);
+        let asked = self.tools.refreshes.fetch_add(1, Ordering::SeqCst) + 1;
+        let unknown = self.tools.unknown_from > 0 && asked >= self.tools.unknown_from;
         if let Some(script) = self.script() {
-            script.complete(id, Completion::Refreshed);
+            let completion = match unknown {
+                true => Completion::Unknown,
+                false => Completion::Refreshed,
+            };
+            script.complete(id, completion);
         }
     }
 

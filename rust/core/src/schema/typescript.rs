@@ -16,6 +16,8 @@ use crate::schema::words::Words;
 /// schemas refer to, one for the output where it is known, and the function itself.
 ///
 /// Descriptions become comments; what TypeScript cannot say of a value stands in them in words.
+/// `result` names the generic type in which the function gives its output, such as the `ToolResult`
+/// of `Promise<ToolResult<Output>>`, where it does not give the output itself.
 /// Equal tools give equal text. At most `max_bytes` long: what is too long loses first its longer
 /// comments, then what is nested deepest, which becomes `unknown`.
 ///
@@ -25,7 +27,7 @@ use crate::schema::words::Words;
 ///
 /// let input = json!({"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]});
 /// assert_eq!(
-///     typescript("cancel_order", "Cancels an order.", &input, None, 10_000),
+///     typescript("cancel_order", "Cancels an order.", &input, None, None, 10_000),
 ///     "type CancelOrderInput = {\n  /** (integer) */\n  id: number;\n};\n\n/** Cancels an order. */\n\
 ///      declare function cancel_order(input: CancelOrderInput): Promise<unknown>;\n"
 /// );
@@ -36,8 +38,13 @@ pub fn typescript(
     description: &str,
     input: &Value,
     output: Option<&Value>,
+    result: Option<&str>,
     max_bytes: usize,
 ) -> String {
+    let given = |output: &str| match result {
+        Some(result) => format!("{result}<{output}>"),
+        None => output.to_owned(),
+    };
     let input = Document::read(input);
     let output = output.map(Document::read);
     let function = identifier(name);
@@ -46,8 +53,8 @@ pub fn typescript(
     for (depth, comment) in RUNGS {
         let mut text = String::new();
         let returns = match &output {
-            Some(_) => format!("{stem}Output"),
-            None => "unknown".to_owned(),
+            Some(_) => given(&format!("{stem}Output")),
+            None => given("unknown"),
         };
         let fits = declare(
             &input,
@@ -78,7 +85,8 @@ pub fn typescript(
         if fits && text.len() <= max_bytes {
             return text;
         }
-        last = format!("declare function {function}(input: unknown): Promise<unknown>;\n");
+        let returns = given("unknown");
+        last = format!("declare function {function}(input: unknown): Promise<{returns}>;\n");
     }
     last
 }

@@ -210,20 +210,11 @@ fn declaration(tool: &Tool) -> String {
         tool.description(),
         &input,
         output.as_ref(),
+        Some("ToolResult"),
         DECLARATION_BYTES,
     );
-    // The last line declares the function; what a script gets back is not the bare content.
-    let last = text.trim_end().rfind('\n').map_or(0, |at| at + 1);
-    let (types, function) = text.split_at(last);
-    let function = match function.split_once("Promise<") {
-        Some((head, rest)) => format!(
-            "{head}Promise<ToolResult<{}>>;",
-            rest.trim_end().trim_end_matches(">;")
-        ),
-        None => function.to_owned(),
-    };
     format!(
-        "{RESULT}\n\n{types}{function}\n// await tools.{}({{ … }})\n",
+        "{RESULT}\n\n{text}// await tools.{}({{ … }})\n",
         identifier(tool.name())
     )
 }

@@ -5,7 +5,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::Tool;
+use super::{Annotations, Tool};
 use crate::{
     Limits, json,
     provider::{Declaration, DeclareOptions, DeclaredTool, Rejection, Target, declare_with},
@@ -86,7 +86,7 @@ impl Tool {
             description: &self.description,
             input_schema: &input_schema,
             output_schema: output_schema.as_ref(),
-            annotations: Some(&self.annotations),
+            annotations: Some(&self.annotations).filter(|hints| **hints != Annotations::default()),
         };
         declare_with(&tool, target, options, limits)
     }

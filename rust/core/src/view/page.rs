@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::View;
-use crate::tool::Tool;
+use crate::{Error, error::Result, name, tool::Tool};
 
 /// Which part of a view to list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,10 +26,18 @@ impl View {
     ///
     /// The cursor is the last name of the page before, so it stays right when tools come and go:
     /// nothing is listed twice, and nothing that was there all the time is left out.
-    #[must_use]
-    pub fn page(&self, request: &PageRequest) -> Page {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidArgument`] if the cursor is none that a page can have.
+    pub fn page(&self, request: &PageRequest) -> Result<Page> {
+        let cursor = request.cursor.as_deref();
+        if cursor.is_some_and(|cursor| !name::is_public_name(cursor)) {
+            let message = "the cursor is none of a page: give the one of the page before, or none";
+            return Err(Error::InvalidArgument(message.into()));
+        }
         let slots = self.sorted();
-        let start = match &request.cursor {
+        let start = match cursor {
             Some(cursor) => slots.partition_point(|slot| self.name(*slot) <= Some(cursor)),
             None => 0,
         };
@@ -39,9 +47,9 @@ impl View {
             .filter_map(|slot| self.slot_tool(*slot).cloned())
             .collect();
         let last = tools.last().map(|tool| tool.name().to_string());
-        Page {
+        Ok(Page {
             tools,
             next_cursor: last.filter(|_| end < slots.len()),
-        }
+        })
     }
 }

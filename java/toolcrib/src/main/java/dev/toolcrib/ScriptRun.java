@@ -22,6 +22,11 @@ final class ScriptRun {
 
   private static final Logger LOG = LoggerFactory.getLogger(ScriptResult.class);
 
+  // What an answer begins with.
+  private static final int REFRESHED = 0;
+  private static final int REPLIED = 1;
+  private static final int UNKNOWN = 2;
+
   private final ToolSession session;
   private final String callId;
   private final Consumer<ScriptResult> first;
@@ -186,12 +191,14 @@ final class ScriptRun {
   private void refresh(long script, long id) {
     execute(
         () -> {
+          int answer = UNKNOWN;
           try {
             session.refresh();
+            answer = REFRESHED;
           } catch (RuntimeException e) {
-            LOG.debug("the rights of script {} could not be asked", callId, e);
+            LOG.warn("the rights of script {} could not be asked", callId, e);
           } finally {
-            NativeBridge.scriptReply(script, new FrameWriter().number(id).flag(false).toBytes());
+            NativeBridge.scriptReply(script, new FrameWriter().number(id).number(answer).toBytes());
           }
         });
   }
@@ -245,7 +252,7 @@ final class ScriptRun {
     String text = done == null ? "The call failed." : done.text();
     return new FrameWriter()
         .number(number)
-        .flag(true)
+        .number(REPLIED)
         .number(kind)
         .text(payload == null ? text : payload.text())
         .optionalText(payload == null ? null : payload.structuredContent())

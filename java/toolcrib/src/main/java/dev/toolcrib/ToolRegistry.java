@@ -243,7 +243,8 @@ public final class ToolRegistry implements AutoCloseable {
    * @param cursor {@link ToolPage#nextCursor()} of the page before; null for the first
    * @param limit most tools on the page, at least 1
    * @return the page
-   * @throws IllegalArgumentException if the limit is not positive, or the cursor not one of ours
+   * @throws IllegalArgumentException if the limit is not positive, or the cursor none that a page
+   *     can have
    * @throws IllegalStateException if the registry is closed
    */
   public ToolPage list(Caller caller, @Nullable String cursor, int limit) {

@@ -47,6 +47,17 @@ class BadInputTest {
   }
 
   @Test
+  void any_text_was_taken_for_the_cursor_of_a_page() {
+    registry.put(Tools.orders(ToolExecutor.blocking(call -> ToolResult.text("done"))));
+    assertThat(registry.list(Tools.ANN, "get_order", 1).tools()).isEmpty();
+    for (String cursor : List.of("", "get order", "x".repeat(65), "订单", "a\0")) {
+      assertThatThrownBy(() -> registry.list(Tools.ANN, cursor, 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("cursor");
+    }
+  }
+
+  @Test
   void a_bad_tool_is_quarantined_and_the_others_are_published() {
     String deep = "{\"not\":".repeat(5_000) + "{}" + "}".repeat(5_000);
     PublishReport report =

@@ -10,6 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -162,6 +165,48 @@ class ScriptTest {
       assertThat(result.value())
           .isEqualTo("[\"called\",\"not_found\",\"TypeError\",\"[]\",false,true,\"withdraw\"]");
       assertThat(executed).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_lookup_whose_rights_could_not_be_asked_went_on_with_the_last_ones() {
+    registry.close();
+    AtomicBoolean full = new AtomicBoolean();
+    registry =
+        registry(
+            ToolRegistry.builder()
+                .executor(
+                    work -> {
+                      if (full.get()) {
+                        throw new RejectedExecutionException("no thread is free");
+                      }
+                      ForkJoinPool.commonPool().execute(work);
+                    }));
+    registry.put(
+        ToolSource.named("rights")
+            .naming(Naming.PLAIN)
+            .tool(
+                ToolDefinition.named("lose").description("Takes all threads").build(),
+                ToolExecutor.blocking(
+                    call -> {
+                      full.set(true);
+                      return ToolResult.text("done");
+                    }))
+            .build());
+    try (ToolSession session = session()) {
+      ScriptResult result =
+          run(
+              session,
+              """
+              const seen = [(await searchTools('order')).length > 0];
+              await tools.lose({});
+              for (const lookup of [() => searchTools('order'), () => describeTool('get_order'), () => describeNamespace('shop')])
+                try { await lookup(); seen.push('told'); } catch (e) { seen.push(e.kind); }
+              return seen;
+              """);
+      assertThat(result.failure()).isNull();
+      assertThat(result.value())
+          .isEqualTo("[true,\"unavailable\",\"unavailable\",\"unavailable\"]");
     }
   }
 

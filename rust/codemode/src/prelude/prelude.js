@@ -1,11 +1,10 @@
-// What a script finds when it starts. Runs once in every fresh context, before the script; `host` is
-// natives.rs and reachable from here only. When this is through, everything a script can reach is
-// frozen, so that what the script does cannot change what runs here later.
+// What a script finds when it starts beside the language itself. `host` is natives.rs and reachable
+// from here only.
 (function (host) {
   "use strict";
 
-  const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
-  const { create, freeze, hasOwn } = Object;
+  const { defineProperty } = Reflect;
+  const { create, freeze } = Object;
   const { parse, stringify } = JSON;
   const TheProxy = Proxy;
   const LONGEST_MESSAGE = 2000;
@@ -152,22 +151,25 @@
   let next = null;
 
   function ask() {
+    const failure = new ToolError();
     const asked = new Promise((resolve, reject) => {
-      open.set(host.refresh(), { resolve, reject });
+      open.set(host.refresh(), { resolve, reject, failure });
     });
-    asked.then(() => {
+    const over = () => {
       if (underWay === asked) underWay = null;
-    });
+    };
+    asked.then(over, over);
     return asked;
   }
 
   /** Waits until the caller's rights were asked, from now on; lookups made together ask once. */
   function refreshed() {
     if (underWay === null) return underWay = ask();
-    return next ??= underWay.then(() => {
+    const again = () => {
       next = null;
       return underWay = ask();
-    });
+    };
+    return next ??= underWay.then(again, again);
   }
 
   /** JSON of a tool; undefined where it has given none, or something else than JSON. */
@@ -188,6 +190,13 @@
     open.delete(id);
     if (kind === "refreshed") {
       call.resolve();
+      return;
+    }
+    if (kind === "unknown") {
+      const { failure } = call;
+      own(failure, "message", "What you may use could not be found out just now: try again later.");
+      own(failure, "kind", "unavailable");
+      call.reject(failure);
       return;
     }
     try {
@@ -350,171 +359,6 @@
     return stringify({ failure: messageOf(error), stack: stackOf(error), limit: isOverLimit(error) });
   }
 
-  // ---- What would take too long ------------------------------------------------------------------
-
-  // Operations of the engine in which it does not ask whether to stop, and whose time grows with a
-  // product of lengths: without these bounds one of them could keep a thread for hours.
-  const LISTED = ["join", "toLocaleString"];
-  const LONGEST_PATTERN = 20_000;
-  const MOST_COMPARED = 4e9;
-  const LONGEST_NORMALIZED = 100_000;
-
-  function textOfThis(value) {
-    if (value === undefined || value === null) throw new TypeError("cannot convert " + value + " to a text");
-    return String(value);
-  }
-
-  function bounded(text, part) {
-    if (part.length > 64 && text.length * part.length > MOST_COMPARED) {
-      throw new RangeError("texts of " + text.length + " and " + part.length + " characters are too long to be searched");
-    }
-    return part;
-  }
-
-  /** The method by which a pattern does the work itself, read once. */
-  function methodOf(pattern, symbol) {
-    const object = typeof pattern === "object" && pattern !== null || typeof pattern === "function";
-    const method = object ? pattern[symbol] : undefined;
-    return method === undefined || method === null ? undefined : method;
-  }
-
-  function isRegExp(value) {
-    try {
-      apply(regExpSource, value, []);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  const TheRegExp = RegExp;
-  const regExpSource = getOwnPropertyDescriptor(TheRegExp.prototype, "source").get;
-  const BoundedRegExp = function RegExp(pattern, flags) {
-    const real = isRegExp(pattern);
-    if (real && flags === undefined && new.target === undefined) return pattern;
-    const source = real || pattern === undefined ? pattern : String(pattern);
-    if (!real && source !== undefined && source.length > LONGEST_PATTERN) {
-      throw new RangeError("a regular expression has at most " + LONGEST_PATTERN + " characters");
-    }
-    const target = new.target === undefined || new.target === BoundedRegExp ? TheRegExp : new.target;
-    return construct(TheRegExp, flags === undefined ? [source] : [source, flags], target);
-  };
-  for (const key of ownKeys(TheRegExp)) {
-    if (key !== "name" && key !== "length" && key !== "prototype") {
-      defineProperty(BoundedRegExp, key, getOwnPropertyDescriptor(TheRegExp, key));
-    }
-  }
-  defineProperty(BoundedRegExp, "prototype", { value: TheRegExp.prototype, writable: false });
-  defineProperty(TheRegExp.prototype, "constructor", { value: BoundedRegExp, writable: true, configurable: true });
-  delete TheRegExp.prototype.compile;
-  globalThis.RegExp = BoundedRegExp;
-
-  function patternOf(pattern, flags) {
-    return new BoundedRegExp(pattern === undefined ? undefined : String(pattern), flags);
-  }
-
-  const S = String.prototype;
-  const { indexOf, lastIndexOf, includes, split, replace, replaceAll, normalize, localeCompare } = S;
-  const R = TheRegExp.prototype;
-  const guarded = {
-    indexOf(part, from) {
-      const text = textOfThis(this);
-      return apply(indexOf, text, [bounded(text, String(part)), from]);
-    },
-    lastIndexOf(part, from) {
-      const text = textOfThis(this);
-      return apply(lastIndexOf, text, [bounded(text, String(part)), from]);
-    },
-    includes(part, from) {
-      const text = textOfThis(this);
-      if (methodOf(part, Symbol.match) !== undefined) throw new TypeError("includes takes a text, not a regular expression");
-      return apply(includes, text, [bounded(text, String(part)), from]);
-    },
-    split(by, limit) {
-      const method = methodOf(by, Symbol.split);
-      if (method !== undefined) return apply(method, by, [this, limit]);
-      const text = textOfThis(this);
-      return apply(split, text, [by === undefined ? by : bounded(text, String(by)), limit]);
-    },
-    replace(what, by) {
-      const method = methodOf(what, Symbol.replace);
-      if (method !== undefined) return apply(method, what, [this, by]);
-      const text = textOfThis(this);
-      return apply(replace, text, [bounded(text, String(what)), by]);
-    },
-    replaceAll(what, by) {
-      if (isRegExp(what) && !what.flags.includes("g")) throw new TypeError("replaceAll takes a global regular expression");
-      const method = methodOf(what, Symbol.replace);
-      if (method !== undefined) return apply(method, what, [this, by]);
-      const text = textOfThis(this);
-      return apply(replaceAll, text, [bounded(text, String(what)), by]);
-    },
-    match(pattern) {
-      const method = methodOf(pattern, Symbol.match);
-      return method !== undefined ? apply(method, pattern, [this]) : patternOf(pattern)[Symbol.match](textOfThis(this));
-    },
-    matchAll(pattern) {
-      if (isRegExp(pattern) && !pattern.flags.includes("g")) throw new TypeError("matchAll takes a global regular expression");
-      const method = methodOf(pattern, Symbol.matchAll);
-      return method !== undefined ? apply(method, pattern, [this]) : patternOf(pattern, "g")[Symbol.matchAll](textOfThis(this));
-    },
-    search(pattern) {
-      const method = methodOf(pattern, Symbol.search);
-      return method !== undefined ? apply(method, pattern, [this]) : patternOf(pattern)[Symbol.search](textOfThis(this));
-    },
-    normalize(form) {
-      const text = textOfThis(this);
-      if (text.length > LONGEST_NORMALIZED) throw new RangeError("a text of " + text.length + " characters is too long to be normalized");
-      return apply(normalize, text, form === undefined ? [] : [form]);
-    },
-    localeCompare(other) {
-      const text = textOfThis(this);
-      const with_ = String(other);
-      if (text.length + with_.length > LONGEST_NORMALIZED) throw new RangeError("these texts are too long to be compared");
-      return apply(localeCompare, text, [with_]);
-    },
-  };
-  for (const name of ownKeys(guarded)) {
-    defineProperty(S, name, { value: guarded[name], writable: true, enumerable: false, configurable: true });
-  }
-
-  // Joining asks nothing either, and a list may be as long as it likes without taking memory.
-  const LONGEST_LIST = 10_000_000;
-  const A = Array.prototype;
-
-  /** A list of what `value` has, whose length is what it seems to be. */
-  function listOf(value) {
-    if (Array.isArray(value)) {
-      if (value.length > LONGEST_LIST) throw new RangeError("a list of " + value.length + " entries is too long for this");
-      return value;
-    }
-    const length = Math.trunc(Number(Object(value).length)) || 0;
-    if (length > LONGEST_LIST) throw new RangeError("a list of " + length + " entries is too long for this");
-    const copy = [];
-    for (let at = 0; at < length; at++) copy.push(value[at]);
-    return copy;
-  }
-
-  for (const name of LISTED) {
-    const original = A[name];
-    const method = { [name](...given) {
-      return apply(original, listOf(this), given);
-    } }[name];
-    defineProperty(A, name, { value: method, writable: true, enumerable: false, configurable: true });
-  }
-
-  // Nor is code made of text: the engine reads the script and nothing else.
-  delete globalThis.eval;
-  for (const { prototype } of [Function, (async () => {}).constructor, (function* () {}).constructor, (async function* () {}).constructor]) {
-    const name = prototype.constructor.name;
-    const none = { [name]: function () {
-      throw new TypeError("code cannot be made of text here");
-    } }[name];
-    defineProperty(none, "prototype", { value: prototype, writable: false });
-    defineProperty(prototype, "constructor", { value: none, writable: false, configurable: false });
-    if (name === "Function") globalThis.Function = none;
-  }
-
   // ---- The globals -------------------------------------------------------------------------------
 
   // Shared memory and waiting on it, what tells of garbage collection, a clock finer than a script
@@ -534,69 +378,6 @@
     own(globalThis, name, value);
   }
   defineProperty(globalThis, "ALL_TOOLS", { get: listed, set: undefined, enumerable: true, configurable: false });
-
-  // Frozen, a property of a prototype could not be assigned on what inherits it: `this.name = …` in
-  // an error class of the script's would throw. So the usual ones become accessors, whose setter
-  // makes a property of the object's own.
-  const behind = [];
-
-  function allowOverride(prototype, name) {
-    const found = getOwnPropertyDescriptor(prototype, name);
-    if (found === undefined || !("value" in found) || !found.configurable) return;
-    const { value, enumerable } = found;
-    if (typeof value === "function") behind.push(value);
-    defineProperty(prototype, name, {
-      get() {
-        return value;
-      },
-      set(own) {
-        if (this === prototype || this === null || this === undefined) throw new TypeError(String(name) + " is read-only");
-        defineProperty(this, name, { value: own, writable: true, enumerable: true, configurable: true });
-      },
-      enumerable,
-      configurable: false,
-    });
-  }
-
-  const errors = [Error, AggregateError, EvalError, InternalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, ToolError, LimitError];
-  for (const { prototype } of errors) {
-    for (const name of ["constructor", "message", "name", "toString"]) allowOverride(prototype, name);
-  }
-  for (const name of ownKeys(Object.prototype)) allowOverride(Object.prototype, name);
-
-  const reached = [
-    globalThis,
-    ...behind,
-    // What no global leads to.
-    (async () => {}).constructor, (function* () {}).constructor, (async function* () {}).constructor,
-    getPrototypeOf([].values()), getPrototypeOf(""[Symbol.iterator]()), getPrototypeOf(new Map().values()),
-    getPrototypeOf(new Set().values()), getPrototypeOf("".matchAll(/x/g)), getPrototypeOf([].values().map(x => x)),
-    getPrototypeOf(getPrototypeOf(getPrototypeOf((async function* () {})()))),
-  ];
-  const seen = new Set(reached);
-  seen.add(tools);
-  const reach = part => {
-    if (seen.has(part)) return;
-    seen.add(part);
-    // A method leads nowhere; most of what there is are methods.
-    if (typeof part === "function" && !hasOwn(part, "prototype")) freeze(part);
-    else reached.push(part);
-  };
-  for (let object; (object = reached.pop()) !== undefined;) {
-    for (const key of ownKeys(object)) {
-      const { value, get, set, configurable } = getOwnPropertyDescriptor(object, key);
-      if (typeof value === "function" || typeof value === "object" && value !== null) reach(value);
-      if (get !== undefined) reach(get);
-      if (set !== undefined) reach(set);
-      // A script may have globals of its own, but not in place of these.
-      if (object === globalThis && configurable && get === undefined) {
-        defineProperty(object, key, { writable: false, configurable: false });
-      }
-    }
-    const parent = getPrototypeOf(object);
-    if (parent !== null) reach(parent);
-    if (object !== globalThis) freeze(object);
-  }
 
   return { __proto__: null, run, settle, failed };
 });
