@@ -59,9 +59,10 @@ public final class McpBenchmark {
       }
     } catch (Exception | Error e) {
       e.printStackTrace();
-      // The containers' threads would go on for ever.
       System.exit(1);
     }
+    // Threads of the container and of the SDK would go on for ever.
+    System.exit(0);
   }
 
   private record Tool(String name, String description, String schema) {}
