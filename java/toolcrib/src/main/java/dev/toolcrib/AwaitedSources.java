@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,9 @@ final class AwaitedSources {
   }
 
   void expect(ExpectedSource source) {
-    // A copy, which cannot be completed by who waits for it.
-    CompletableFuture<@Nullable Void> tried =
-        source.tried().<@Nullable Void>handle((done, failure) -> null).toCompletableFuture().copy();
-    Awaited awaited = new Awaited(tried);
+    Awaited awaited = new Awaited(source.tried());
     sources.put(source.name(), awaited);
-    var unused = tried.thenRun(() -> sources.remove(source.name(), awaited));
+    var unused = awaited.over.thenRun(() -> sources.remove(source.name(), awaited));
   }
 
   void forget(String source) {
@@ -45,27 +43,20 @@ final class AwaitedSources {
   CompletableFuture<@Nullable Void> ready(Collection<String> names) {
     CompletableFuture<?>[] waits =
         names.stream()
-            .map(name -> wait(name, sources.get(name)))
+            .map(sources::get)
             .filter(Objects::nonNull)
+            .map(awaited -> awaited.over(longest))
             .toArray(CompletableFuture[]::new);
     return CompletableFuture.allOf(waits);
-  }
-
-  private @Nullable CompletableFuture<?> wait(String name, @Nullable Awaited awaited) {
-    if (awaited == null) {
-      return null;
-    }
-    CompletableFuture<@Nullable Void> over = awaited.over(longest);
-    var unused = over.thenRun(() -> sources.remove(name, awaited));
-    return over;
   }
 
   private static final class Awaited {
     private final CompletableFuture<@Nullable Void> over;
     private boolean begun;
 
-    Awaited(CompletableFuture<@Nullable Void> tried) {
-      over = tried.copy();
+    Awaited(CompletionStage<?> tried) {
+      // A copy, so that the end of the wait completes nothing of whoever tries.
+      over = tried.<@Nullable Void>handle((done, failure) -> null).toCompletableFuture().copy();
     }
 
     /** The wait, which begins with the first who asks. */

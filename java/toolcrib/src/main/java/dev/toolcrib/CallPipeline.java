@@ -2,7 +2,6 @@ package dev.toolcrib;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -165,10 +164,7 @@ final class CallPipeline {
 
   private static CallResult failed(ToolCall call, @Nullable Throwable failure) {
     String name = call.tool().name();
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = failure == null ? null : ToolSession.unwrapped(failure);
     if (cause instanceof TimeoutException) {
       LOG.warn("call {} of {} took too long", call.callId(), name);
       return new CallResult.Unavailable(call.tool(), name + " took too long and was given up.");

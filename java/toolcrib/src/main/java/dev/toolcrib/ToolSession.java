@@ -355,7 +355,8 @@ public final class ToolSession implements AutoCloseable {
     return waiting;
   }
 
-  private static Throwable unwrapped(Throwable failure) {
+  /** What failed, without what a future puts around it. */
+  static Throwable unwrapped(Throwable failure) {
     return failure instanceof CompletionException && failure.getCause() != null
         ? failure.getCause()
         : failure;

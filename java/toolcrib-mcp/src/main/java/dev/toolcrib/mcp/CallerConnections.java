@@ -8,7 +8,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -172,10 +171,7 @@ final class CallerConnections {
 
   /** What opens a connection comes before any call: that was not sent, whatever went wrong. */
   private static McpFailure notSent(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = McpFailure.unwrapped(failure);
     return cause instanceof McpFailure known && known.kind == Kind.UNAUTHORIZED
         ? known
         : new McpFailure(

@@ -13,7 +13,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -230,10 +229,7 @@ final class ManagedServer {
   }
 
   private void failed(int attempt, @Nullable Connection opened, Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = McpFailure.unwrapped(failure);
     String words = opened == null ? "" : opened.lastWords();
     if (opened != null) {
       var unused = opened.close();

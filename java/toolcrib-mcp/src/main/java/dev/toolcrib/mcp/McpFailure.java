@@ -1,5 +1,7 @@
 package dev.toolcrib.mcp;
 
+import java.util.concurrent.CompletionException;
+
 /** A request to a server that came to nothing. The message is for people and may be for models. */
 final class McpFailure extends RuntimeException {
 
@@ -33,5 +35,12 @@ final class McpFailure extends RuntimeException {
   McpFailure(Kind kind, String message, Throwable cause) {
     super(message, cause);
     this.kind = kind;
+  }
+
+  /** What failed, without what a future puts around it. */
+  static Throwable unwrapped(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
   }
 }

@@ -51,10 +51,7 @@ final class McpToolExecutor implements ToolExecutor {
   }
 
   private ToolResult failed(ToolCall call, Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = McpFailure.unwrapped(failure);
     if (!(cause instanceof McpFailure refused)) {
       throw cause instanceof RuntimeException e ? e : new CompletionException(cause);
     }
