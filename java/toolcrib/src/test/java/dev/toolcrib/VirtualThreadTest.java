@@ -16,6 +16,6 @@ class VirtualThreadTest {
                 .with("-Djdk.virtualThreadScheduler.maxPoolSize=2")
                 .classPath(System.getProperty("java.class.path"))
                 .run("dev.toolcrib.VirtualThreadProbe"))
-        .isEqualTo("200 done, 0 pinned");
+        .isEqualTo("200 done, 0 held a carrier");
   }
 }
