@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.toolcrib.mcp.McpServerConfig.Http;
 import dev.toolcrib.mcp.ProtectedServer.Reply;
 import dev.toolcrib.mcp.oauth.AuthorizationPrompt;
+import dev.toolcrib.mcp.oauth.OAuthClient;
 import dev.toolcrib.mcp.oauth.OAuthConfig;
+import dev.toolcrib.mcp.oauth.OAuthSurroundings;
+import dev.toolcrib.mcp.oauth.TokenStore;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.http.HttpClient;
@@ -13,12 +16,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -70,6 +75,34 @@ class OAuthBrowserTest extends McpTest {
         .isEqualTo(query.get("code_challenge"));
     assertThat(server.tokenRequests).hasSize(1);
     assertThat(prompts).isEmpty();
+  }
+
+  @Test
+  void a_refusal_handled_after_somebody_had_agreed_asked_once_more() throws Exception {
+    List<Runnable> queued = new CopyOnWriteArrayList<>();
+    OAuthSurroundings surroundings =
+        new OAuthSurroundings(TokenStore.inMemory(), prompts::add, queued::add, Clock.systemUTC());
+    try (OAuthClient client =
+        new OAuthClient(
+            "p",
+            URI.create(server.url()),
+            OAuthConfig.authorizationCode("client"),
+            () -> null,
+            surroundings,
+            () -> {})) {
+      var first = client.refused(401, List.of(server.challenge), null);
+      queued.remove(0).run();
+      assertThat(first).isCompletedExceptionally();
+      Map<String, String> query = asked();
+      var second = client.refused(401, List.of(server.challenge), null);
+      browse(query, "?code=good&state=" + query.get("state"));
+      eventually(() -> queued.size() == 2);
+      // The agreement overtakes the refusal.
+      queued.get(1).run();
+      queued.get(0).run();
+      assertThat(second).isCompletedWithValue(true);
+      assertThat(prompts).isEmpty();
+    }
   }
 
   @Test

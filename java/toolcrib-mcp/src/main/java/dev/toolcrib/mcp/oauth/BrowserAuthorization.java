@@ -50,14 +50,24 @@ final class BrowserAuthorization implements AutoCloseable {
     this.whenAuthorized = whenAuthorized;
   }
 
-  /** Why nobody is asked; null if somebody may be. */
-  @Nullable String declined() {
+  /**
+   * Why nobody is to be asked now; null if somebody may be. By the time an agreement is not waited
+   * for any more, its token is there.
+   */
+  @Nullable OAuthException objection() {
     lock.lock();
     try {
-      return declined;
+      if (open != null) {
+        return waits();
+      }
+      return declined == null ? null : new OAuthException(declined);
     } finally {
       lock.unlock();
     }
+  }
+
+  private static OAuthException waits() {
+    return new OAuthException("it waits for somebody to authorize it in a browser");
   }
 
   void decline(String why) {
@@ -78,12 +88,11 @@ final class BrowserAuthorization implements AutoCloseable {
     }
   }
 
-  /** Asks, unless somebody is being asked; gives what is to be said meanwhile. */
+  /**
+   * Asks; gives what is to be said meanwhile. To be called by one thread at a time, and without an
+   * {@link #objection}.
+   */
   OAuthException ask(Challenge challenge) {
-    OAuthException waits = new OAuthException("it waits for somebody to authorize it in a browser");
-    if (isAsking()) {
-      return waits;
-    }
     Grants.Found found = grants.find(challenge);
     AuthorizationCode authorization = grants.authorization(found);
     boolean over;
@@ -118,16 +127,7 @@ final class BrowserAuthorization implements AutoCloseable {
       authorization.close();
       return new OAuthException("nobody could be asked to authorize it: " + e.getClass().getName());
     }
-    return waits;
-  }
-
-  private boolean isAsking() {
-    lock.lock();
-    try {
-      return open != null;
-    } finally {
-      lock.unlock();
-    }
+    return waits();
   }
 
   private void answered(

@@ -140,10 +140,6 @@ public final class OAuthClient implements AutoCloseable {
       if (current != null && fresh) {
         return distrust(current);
       }
-      String declined = browser.declined();
-      if (declined != null) {
-        return CompletableFuture.failedFuture(new OAuthException(declined));
-      }
       awaited = flight == null ? start(() -> obtain(challenge, current)) : flight;
     } finally {
       lock.unlock();
@@ -276,7 +272,7 @@ public final class OAuthClient implements AutoCloseable {
         // Null if it has not been found out; then the server's next refusal says it.
         renewed = grants.clientCredentialsAgain();
       }
-      return renewed == null ? drop() : adopt(renewed);
+      return renewed == null ? drop(old) : adopt(renewed);
     } catch (OAuthException e) {
       Instant now = surroundings.clock().instant();
       lock.lock();
@@ -290,9 +286,13 @@ public final class OAuthClient implements AutoCloseable {
     }
   }
 
-  private @Nullable OAuthToken drop() {
+  /** Gives a token up. One that has taken its place meanwhile is kept, and returned. */
+  private @Nullable OAuthToken drop(OAuthToken old) {
     lock.lock();
     try {
+      if (!old.equals(token)) {
+        return token;
+      }
       token = null;
       renewAt = null;
     } finally {
@@ -309,12 +309,30 @@ public final class OAuthClient implements AutoCloseable {
       return adopt(renewed);
     }
     if (refused != null) {
-      drop();
+      drop(refused);
     }
-    if (config.grant() == Grant.AUTHORIZATION_CODE) {
-      throw browser.ask(challenge);
+    return config.grant() == Grant.AUTHORIZATION_CODE
+        ? authorized(challenge)
+        : adopt(grants.clientCredentials(grants.find(challenge)));
+  }
+
+  /** A token that somebody has agreed to since the refusal; asks for it where nobody has. */
+  private OAuthToken authorized(Challenge challenge) {
+    OAuthException objection = browser.objection();
+    if (objection != null) {
+      throw objection;
     }
-    return adopt(grants.clientCredentials(grants.find(challenge)));
+    OAuthToken granted;
+    lock.lock();
+    try {
+      granted = token;
+    } finally {
+      lock.unlock();
+    }
+    if (granted != null) {
+      return granted;
+    }
+    throw browser.ask(challenge);
   }
 
   private OAuthToken adopt(OAuthToken got) {
