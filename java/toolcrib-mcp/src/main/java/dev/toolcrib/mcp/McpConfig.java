@@ -18,11 +18,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param servers the servers that can be used, in the order in which they were first named; the
  *     disabled ones included
- * @param autoEnableCodemode whether the script tool is offered because a server is exposed to it
  * @param problems what should be mended, in the order found
  */
-public record McpConfig(
-    List<McpServerConfig> servers, boolean autoEnableCodemode, List<McpConfigProblem> problems) {
+public record McpConfig(List<McpServerConfig> servers, List<McpConfigProblem> problems) {
 
   private static final Logger LOG = LoggerFactory.getLogger(McpConfig.class);
 

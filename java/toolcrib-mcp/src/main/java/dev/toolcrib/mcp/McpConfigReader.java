@@ -29,7 +29,6 @@ final class McpConfigReader {
 
   private final List<McpConfigProblem> problems = new ArrayList<>();
   private final Map<String, McpServerConfig> servers = new LinkedHashMap<>();
-  private boolean autoEnableCodemode = true;
 
   Optional<String> file(Path file) {
     try {
@@ -46,7 +45,7 @@ final class McpConfigReader {
 
   McpConfig read(Map<String, String> texts) {
     texts.forEach(this::text);
-    return new McpConfig(List.copyOf(servers.values()), autoEnableCodemode, problems);
+    return new McpConfig(List.copyOf(servers.values()), problems);
   }
 
   private void text(String file, String text) {
@@ -69,11 +68,9 @@ final class McpConfigReader {
         warn(file + ": " + key, "is not known here and ignored");
       }
     }
-    JsonNode codemode = top.path("autoEnableCodemode");
-    if (codemode.isBoolean()) {
-      autoEnableCodemode = codemode.booleanValue();
-    } else if (!codemode.isMissingNode()) {
-      warn(file + ": autoEnableCodemode", "is neither true nor false and ignored");
+    if (!top.path("autoEnableCodemode").asBoolean(true)) {
+      warn(
+          file + ": autoEnableCodemode", "has no effect: the service itself allows scripts or not");
     }
     JsonNode entries = top.path("mcpServers");
     if (entries instanceof ObjectNode named) {

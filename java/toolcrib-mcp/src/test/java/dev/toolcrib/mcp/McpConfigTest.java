@@ -176,8 +176,7 @@ class McpConfigTest {
     assertThat(overridden.enabled()).isFalse();
     assertThat(overridden.exposure()).isEqualTo(Exposure.DIRECT);
     assertThat(overridden.toolExposure()).containsExactly(Map.entry("b", Exposure.DEFERRED));
-    assertThat(config.autoEnableCodemode()).isFalse();
-    assertThat(config.problems()).extracting(McpConfigProblem::where).hasSize(3);
+    assertThat(config.problems()).extracting(McpConfigProblem::where).hasSize(4);
   }
 
   @Test
