@@ -71,6 +71,7 @@ fn write(
         Prepared::Ready(call) => {
             frame.number(0);
             frames::tool(frame, &call.tool);
+            frame.number(call.revision);
             frame.optional_text((!as_given).then_some(&*call.arguments));
         }
         Prepared::Searched { outcome, text } => {

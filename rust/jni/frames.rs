@@ -69,11 +69,13 @@ pub fn source_definition(frame: &mut Reader<'_>) -> Result<SourceDefinition> {
                 .list(|frame| Ok((frame.text()?.to_owned(), frame.constant(&Exposure::ALL)?)))?,
         },
         tools: frame.list(|frame| Ok(ToolInput::Definition(Box::new(definition(frame)?))))?,
+        revision: 0,
     };
     source.tools.extend(frame.list(|frame| {
         let text = json::text("a list of tools", frame.bytes()?)?;
         Ok(ToolInput::ToolsList(text.to_owned()))
     })?);
+    source.revision = frame.number()?;
     Ok(source)
 }
 

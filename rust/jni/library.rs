@@ -22,7 +22,7 @@ use crate::{
 
 /// What Java and native code must agree on, raised with every change of a native method or of a
 /// frame; `NativeBridge.ABI` is the same number.
-const ABI: jint = 8;
+const ABI: jint = 9;
 
 /// A native method of `NativeBridge`, implemented by the function of that name. Needs [`Throw`] in
 /// scope. It has no exported name, which would not survive shading; [`classes`] registers it.

@@ -27,6 +27,9 @@ pub struct SourceDefinition {
     pub exposure: ExposureRules,
     /// Its tools, in any mixture of forms.
     pub tools: Vec<ToolInput>,
+    /// Whatever tells this state of the source from others: a prepared call comes back with it, so
+    /// that what came with the same state executes the call.
+    pub revision: u64,
 }
 
 /// A source that is to come, with what is said of it before its tools are known.
@@ -112,6 +115,7 @@ pub struct Source {
     pub(crate) instructions: Box<str>,
     pub(crate) tools: Box<[Arc<str>]>,
     pub(crate) quarantined: Box<[Quarantined]>,
+    pub(crate) revision: u64,
 }
 
 impl Source {

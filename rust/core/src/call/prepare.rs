@@ -53,6 +53,8 @@ pub enum Prepared {
 pub struct ReadyCall {
     /// The tool.
     pub tool: Arc<Tool>,
+    /// The revision of the tool's source, see [`crate::source::SourceDefinition::revision`].
+    pub revision: u64,
     /// Its arguments: one JSON object, valid for the tool's own schema.
     pub arguments: String,
 }
@@ -144,8 +146,10 @@ impl Session {
         if !problems.is_empty() {
             return invalid(problems);
         }
+        let source = self.view().snapshot().source(tool.source()).cloned();
         Ok(Prepared::Ready(ReadyCall {
             tool: Arc::clone(tool),
+            revision: source.map_or(0, |source| source.revision),
             arguments: arguments.to_string(),
         }))
     }

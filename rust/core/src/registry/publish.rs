@@ -161,6 +161,7 @@ impl Intake<'_> {
             instructions: self.definition.instructions.as_str().into(),
             tools: tools.into(),
             quarantined: self.quarantined.into(),
+            revision: self.definition.revision,
         });
         report
     }

@@ -58,7 +58,7 @@ final class CallPipeline {
     return call.heard(
         () -> {
           Prepared prepared = call.prepare(request);
-          return prepared instanceof Prepared.Ready ready && call.isSequential(ready.tool())
+          return prepared instanceof Prepared.Ready ready && call.isSequential(ready)
               // Everything is asked again when the turn has come.
               ? turns.wait(ready.tool().name(), () -> call.handle(call.prepare(request)))
               : call.handle(prepared);
@@ -79,21 +79,15 @@ final class CallPipeline {
       return session.runScript(script.code(), callId);
     }
     if (prepared instanceof Prepared.Ready ready) {
-      return intercept(
-          new ToolCall(
-              callId,
-              session.id(),
-              session.caller(),
-              ready.tool(),
-              ready.arguments(),
-              parentCallId));
+      return intercept(ready);
     }
     return done(((Prepared.Settled) prepared).result());
   }
 
-  private CompletableFuture<CallResult> intercept(ToolCall prepared) {
+  private CompletableFuture<CallResult> intercept(Prepared.Ready prepared) {
     Interceptors interceptors = session.registry().interceptors();
-    ToolCall call = prepared;
+    Prepared.Ready ready = prepared;
+    ToolCall call = toCall(ready);
     for (int index = 0; index < interceptors.size(); index++) {
       ToolCallInterceptor.Step step = interceptors.before(index, call);
       if (step.refusal() != null) {
@@ -101,20 +95,26 @@ final class CallPipeline {
       }
       if (step.arguments() != null) {
         Prepared again = prepare(changed(call.tool(), step.arguments()));
-        if (!(again instanceof Prepared.Ready ready)) {
+        if (!(again instanceof Prepared.Ready changed)) {
           return handle(again);
         }
-        call = call.prepared(ready.tool(), ready.arguments());
+        ready = changed;
+        call = toCall(ready);
       }
     }
-    return decide(call);
+    return decide(call, ready);
+  }
+
+  private ToolCall toCall(Prepared.Ready ready) {
+    return new ToolCall(
+        callId, session.id(), session.caller(), ready.tool(), ready.arguments(), parentCallId);
   }
 
   private static CallRequest changed(ToolInfo tool, String arguments) {
     return CallRequest.of(tool.name(), arguments).allowingInactive();
   }
 
-  private CompletableFuture<CallResult> decide(ToolCall call) {
+  private CompletableFuture<CallResult> decide(ToolCall call, Prepared.Ready ready) {
     Decision decision = session.authorizer().authorize(call);
     if (!decision.permitted()) {
       String reason = decision.reason();
@@ -122,7 +122,7 @@ final class CallPipeline {
           new CallResult.Refused(
               call.tool(), reason == null ? "This call is not permitted." : reason));
     }
-    ToolExecutor executor = session.registry().executors().find(call.tool());
+    ToolExecutor executor = executor(ready);
     if (executor == null) {
       return done(
           new CallResult.Unavailable(
@@ -135,9 +135,13 @@ final class CallPipeline {
         .handle((result, failure) -> finish(call, result, failure));
   }
 
-  private boolean isSequential(ToolInfo tool) {
-    ToolExecutor executor = session.registry().executors().find(tool);
+  private boolean isSequential(Prepared.Ready ready) {
+    ToolExecutor executor = executor(ready);
     return executor != null && executor.sequential();
+  }
+
+  private @Nullable ToolExecutor executor(Prepared.Ready ready) {
+    return session.registry().executors().find(ready.tool(), ready.revision());
   }
 
   private CallResult finish(

@@ -11,7 +11,7 @@ package dev.toolcrib;
 final class NativeBridge {
 
   /** What Java and native code must agree on; raised with every change of a method or a frame. */
-  static final int ABI = 8;
+  static final int ABI = 9;
 
   private NativeBridge() {}
 

@@ -14,9 +14,10 @@ sealed interface Prepared {
   /**
    * The call can be decided on and executed.
    *
+   * @param revision of the tool's source when the call was prepared
    * @param arguments valid, and as the tool wants them
    */
-  record Ready(ToolInfo tool, String arguments) implements Prepared {}
+  record Ready(ToolInfo tool, long revision, String arguments) implements Prepared {}
 
   /** Nothing is left to execute. */
   record Settled(CallResult result) implements Prepared {}
@@ -37,7 +38,8 @@ sealed interface Prepared {
     return switch (form) {
       case 0 -> {
         ToolInfo tool = ToolFrames.readInfo(frame);
-        yield new Ready(tool, frame.flag() ? frame.text() : arguments);
+        long revision = frame.number();
+        yield new Ready(tool, revision, frame.flag() ? frame.text() : arguments);
       }
       case 1 -> new Settled(new Searched(SearchOutcome.read(frame)));
       case 2 -> {

@@ -11,19 +11,24 @@ import org.jspecify.annotations.Nullable;
 /** What executes the tools of each source, kept in step with what the native side publishes. */
 final class SourceExecutors {
 
-  // While a source is being replaced both stand here: a call may have been prepared on either side.
+  // While a source is being replaced both stand here: a call may have been prepared with either.
   private record Entry(@Nullable ToolSource published, @Nullable ToolSource incoming) {}
 
   private final Map<String, Entry> sources = new ConcurrentHashMap<>();
   private final ReentrantLock publishing = new ReentrantLock();
 
-  @Nullable ToolExecutor find(ToolInfo tool) {
+  /**
+   * What executes a tool that had been prepared with this revision of its source, or with an
+   * earlier one that is replaced by now; null if nothing does.
+   */
+  @Nullable ToolExecutor find(ToolInfo tool, long revision) {
     Entry entry = sources.get(tool.source());
     if (entry == null) {
       return null;
     }
-    ToolExecutor executor = executorOf(entry.published, tool);
-    return executor != null ? executor : executorOf(entry.incoming, tool);
+    boolean isIncoming = entry.incoming != null && entry.incoming.revision() == revision;
+    ToolSource source = isIncoming ? entry.incoming : entry.published;
+    return source == null ? null : source.executorOf(tool.localName());
   }
 
   /**
@@ -75,9 +80,5 @@ final class SourceExecutors {
     } else {
       sources.put(source, new Entry(published, null));
     }
-  }
-
-  private static @Nullable ToolExecutor executorOf(@Nullable ToolSource source, ToolInfo tool) {
-    return source == null ? null : source.executorOf(tool.localName());
   }
 }

@@ -18,10 +18,4 @@ public record ToolCall(
     Caller caller,
     ToolInfo tool,
     String arguments,
-    @Nullable String parentCallId) {
-
-  /** The same call as it was prepared again: with the tool that the arguments are valid for. */
-  ToolCall prepared(ToolInfo tool, String arguments) {
-    return new ToolCall(callId, sessionId, caller, tool, arguments, parentCallId);
-  }
-}
+    @Nullable String parentCallId) {}

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  * source replaces the source of the same name as a whole.
  */
 public final class ToolSource {
+
+  private static final AtomicLong REVISIONS = new AtomicLong();
+
+  /** Tells this source from every other one, that of the same name as well. */
+  private final long revision = REVISIONS.incrementAndGet();
 
   private final String name;
   private final String description;
@@ -61,6 +67,10 @@ public final class ToolSource {
     return name;
   }
 
+  long revision() {
+    return revision;
+  }
+
   /** What executes the tool that the source calls {@code localName}; null if nothing does. */
   @Nullable ToolExecutor executorOf(String localName) {
     return executors.getOrDefault(localName, executor);
@@ -78,7 +88,7 @@ public final class ToolSource {
     frame.optionalText(domain).texts(tags).constant(exposure);
     frame.list(exposures.entrySet(), (f, rule) -> f.text(rule.getKey()).constant(rule.getValue()));
     frame.list(tools, ToolFrames::writeDefinition);
-    frame.list(toolsLists, FrameWriter::bytes);
+    frame.list(toolsLists, FrameWriter::bytes).number(revision);
   }
 
   @Override

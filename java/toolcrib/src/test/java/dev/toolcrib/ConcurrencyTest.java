@@ -59,6 +59,45 @@ class ConcurrencyTest {
   }
 
   @Test
+  void a_call_prepared_with_a_new_source_went_to_what_executed_the_former_one() throws Exception {
+    try (ToolRegistry registry =
+        ToolRegistry.builder().authorizer(caller -> ToolSelection.all()).build()) {
+      registry.put(numbered(0));
+      ExecutorService thread = Executors.newSingleThreadExecutor();
+      Future<?> changing =
+          thread.submit(
+              () -> {
+                for (int number = 1; number <= 3_000; number++) {
+                  registry.put(numbered(number));
+                }
+              });
+      try (ToolSession session = registry.session(Tools.ANN).open()) {
+        while (!changing.isDone()) {
+          assertThat(session.call(CallRequest.of("count", "{}")).join().text()).isEqualTo("fine");
+        }
+      }
+      changing.get();
+      thread.shutdown();
+    }
+  }
+
+  /** A source whose tool has the number in its description and knows it when it is executed. */
+  private static ToolSource numbered(int number) {
+    return ToolSource.named("numbered")
+        .naming(Naming.PLAIN)
+        .exposure(Exposure.DIRECT)
+        .tool(
+            ToolDefinition.named("count").description(String.valueOf(number)).build(),
+            ToolExecutor.blocking(
+                call -> {
+                  int prepared = Integer.parseInt(call.tool().description());
+                  return ToolResult.text(
+                      prepared <= number ? "fine" : prepared + " went to " + number);
+                }))
+        .build();
+  }
+
+  @Test
   void sources_come_and_go_while_sessions_are_used() throws Exception {
     try (ToolRegistry registry =
         ToolRegistry.builder().authorizer(caller -> ToolSelection.all()).build()) {
