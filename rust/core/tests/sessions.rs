@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use support::{names, registry, rights, source, tool};
 use toolcrib_core::{
     Error, Limits,
+    call::{CallRequest, Prepared},
     provider::{Endpoint, Target},
     registry::Registry,
     session::{SearchOutcome, SearchRequest, Session, Standing},
@@ -227,6 +228,30 @@ fn renderings_of_a_session_have_revisions_of_their_own() {
         session.render(&claude).revision,
     ];
     assert!(!others.contains(&first) && others[0] != others[1]);
+}
+
+#[test]
+fn a_prepared_call_names_the_revision_of_its_source_though_no_tool_changed() {
+    let registry = registry([the_source(&[0])]);
+    let session = Session::open(&registry, term(&[0]), &[]).expect("opens");
+    let request = CallRequest {
+        name: &name(0),
+        allow_inactive: true,
+        ..CallRequest::default()
+    };
+    for revision in [7, u64::MAX] {
+        let again = SourceDefinition {
+            revision,
+            ..the_source(&[0])
+        };
+        let report = registry.put(again).expect("is put");
+        assert_eq!(report.changed, 0);
+        session.authorize(term(&[0])).expect("authorizes");
+        let Ok(Prepared::Ready(call)) = session.prepare(&request) else {
+            panic!("it can be executed");
+        };
+        assert_eq!(call.revision, revision);
+    }
 }
 
 #[test]

@@ -169,5 +169,6 @@ pub fn source_of(value: &Value) -> SourceDefinition {
                 .collect(),
         },
         tools: vec![ToolInput::ToolsList(value["tools"].to_string())],
+        ..SourceDefinition::default()
     }
 }
