@@ -64,7 +64,9 @@ final class AwaitedSources {
       if (longest.isZero()) {
         over.complete(null);
       } else if (!begun && !over.isDone()) {
-        var unused = over.completeOnTimeout(null, longest.toMillis(), TimeUnit.MILLISECONDS);
+        var unused =
+            over.completeOnTimeout(
+                null, TimeUnit.MILLISECONDS.convert(longest), TimeUnit.MILLISECONDS);
       }
       begun = true;
       return over;

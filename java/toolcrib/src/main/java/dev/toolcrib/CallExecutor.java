@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -27,15 +28,17 @@ final class CallExecutor {
 
   /**
    * Starts a call. The future fails with what the tool threw, with {@link
-   * java.util.concurrent.RejectedExecutionException} where there is no room, or with {@link
+   * RejectedExecutionException} where the executor has no room, or with {@link
    * java.util.concurrent.TimeoutException}.
    */
   CompletableFuture<ToolResult> start(ToolExecutor tool, ToolCall call) {
     CompletableFuture<ToolResult> result = new CompletableFuture<>();
     try {
       executor.execute(() -> run(tool, call, result));
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
+    } catch (Throwable e) {
+      // A tool that was run at once has left its result, whatever comes out of the executor
+      // besides.
+      result.completeExceptionally(refusal(e));
     }
     if (result.isDone()) {
       // The one timer of the JVM is not woken for a tool that needed no time.
@@ -51,7 +54,7 @@ final class CallExecutor {
     // Asynchronously: what waits for the result must not run on the one timer thread of the JVM.
     var unused =
         clock
-            .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+            .orTimeout(TimeUnit.MILLISECONDS.convert(timeout), TimeUnit.MILLISECONDS)
             .exceptionallyAsync(
                 late -> {
                   result.completeExceptionally(late);
@@ -60,9 +63,23 @@ final class CallExecutor {
     return clock;
   }
 
-  /** Runs work on the executor, which refuses with what {@link Executor#execute} throws. */
+  /**
+   * Runs work on the executor.
+   *
+   * @throws RejectedExecutionException if the executor threw, whatever it was
+   */
   void execute(Runnable work) {
-    executor.execute(work);
+    try {
+      executor.execute(work);
+    } catch (Throwable e) {
+      throw refusal(e);
+    }
+  }
+
+  private static RejectedExecutionException refusal(Throwable thrown) {
+    return thrown instanceof RejectedExecutionException refusal
+        ? refusal
+        : new RejectedExecutionException("the executor threw", thrown);
   }
 
   /** Takes no more calls; those that were started finish. */

@@ -102,6 +102,23 @@ final class CallPipeline {
         call = toCall(ready);
       }
     }
+    return interceptors.size() == 0 ? decide(call, ready) : decideAnew(call);
+  }
+
+  /** Decides on a call that was held up, maybe for long: people are asked by interceptors. */
+  private CompletableFuture<CallResult> decideAnew(ToolCall call) {
+    Prepared again = prepare(changed(call.tool(), call.arguments()));
+    if (!(again instanceof Prepared.Ready ready)) {
+      return handle(again);
+    }
+    if (!ready.tool().equals(call.tool()) || !ready.arguments().equals(call.arguments())) {
+      return done(
+          new CallResult.Refused(
+              ready.tool(),
+              ready.tool().name()
+                  + " was changed while this call was being checked, and nothing was executed."
+                  + " Call it again if it is still what you want."));
+    }
     return decide(call, ready);
   }
 

@@ -3,7 +3,10 @@ package dev.toolcrib;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An authorizer that cannot throw: where the service's own does, the answer is no. */
+/**
+ * An authorizer that cannot throw: where the service's own does, whatever it is, the answer is no.
+ * Checked exceptions, too, come out of methods that declare none: Kotlin has no others.
+ */
 final class GuardedAuthorizer {
 
   private static final Logger LOG = LoggerFactory.getLogger(ToolAuthorizer.class);
@@ -23,7 +26,7 @@ final class GuardedAuthorizer {
         return selection;
       }
       LOG.warn("no tools for {}: the authorizer answered null", caller);
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+    } catch (Throwable e) {
       LOG.warn("no tools for {}: the authorizer threw", caller, e);
     }
     return ToolSelection.none();
@@ -39,7 +42,7 @@ final class GuardedAuthorizer {
           "call of {} by {} refused: the authorizer answered null",
           call.tool().name(),
           call.caller());
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+    } catch (Throwable e) {
       LOG.warn(
           "call of {} by {} refused: the authorizer threw", call.tool().name(), call.caller(), e);
     }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The interceptors of a registry; where one throws, the answer is no. */
+/** The interceptors of a registry; where one throws, whatever it is, the answer is no. */
 final class Interceptors {
 
   private static final Logger LOG = LoggerFactory.getLogger(ToolCallInterceptor.class);
@@ -30,7 +30,7 @@ final class Interceptors {
         return step;
       }
       LOG.warn("call {} refused: {} answered null", call.callId(), name(interceptor));
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+    } catch (Throwable e) {
       LOG.warn("call {} refused: {} threw", call.callId(), name(interceptor), e);
     }
     return UNDECIDED;
@@ -47,7 +47,7 @@ final class Interceptors {
           LOG.warn("result of {} withheld: {} answered null", call.callId(), name(interceptor));
           return null;
         }
-      } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      } catch (Throwable e) {
         LOG.warn("result of {} withheld: {} threw", call.callId(), name(interceptor), e);
         return null;
       }

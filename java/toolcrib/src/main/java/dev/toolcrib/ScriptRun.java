@@ -83,7 +83,7 @@ final class ScriptRun {
       case 0 -> call(script, read.count(), read.text(), read.text());
       case 1 -> refresh(script, read.number());
       case 2 -> abandoned.add(read.count());
-      case 3 -> finished(ScriptResult.read(read));
+      case 3 -> finished(read);
       case 4 ->
           LOG.error(
               "script {} was given up, but the engine still has its thread: one operation of the"
@@ -108,7 +108,7 @@ final class ScriptRun {
           CompletableFuture<CallResult> made;
           try {
             made = make(request, number);
-          } catch (RuntimeException e) {
+          } catch (Throwable e) {
             made = CompletableFuture.failedFuture(e);
           }
           var unused =
@@ -183,7 +183,7 @@ final class ScriptRun {
                       done.complete(made);
                     }
                   });
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       done.completeExceptionally(e);
     }
   }
@@ -203,18 +203,37 @@ final class ScriptRun {
         });
   }
 
-  private void finished(ScriptResult finished) {
+  private void finished(FrameReader read) {
     session.ended(this);
-    Runnable complete =
-        () -> {
-          first.accept(finished);
-          result.complete(finished);
-        };
+    Runnable complete;
+    try {
+      ScriptResult finished = ScriptResult.read(read);
+      complete =
+          () -> {
+            try {
+              first.accept(finished);
+            } finally {
+              result.complete(finished);
+            }
+          };
+    } catch (Throwable e) {
+      // No memory for it, for example; who waits must not wait forever.
+      complete = () -> result.completeExceptionally(e);
+    }
     // What the service does with the result is not for a thread of the pool.
     try {
       execute(complete);
     } catch (RejectedExecutionException e) {
+      hurry(complete);
+    }
+  }
+
+  private static void hurry(Runnable complete) {
+    try {
       ForkJoinPool.commonPool().execute(complete);
+    } catch (Throwable e) {
+      // No thread can be started. A thread of the pool is held up, and nobody waits in vain.
+      complete.run();
     }
   }
 
@@ -226,8 +245,8 @@ final class ScriptRun {
     byte[] frame;
     try {
       frame = frame(number, done);
-    } catch (IllegalArgumentException e) {
-      LOG.warn("call {}/{} answered no valid text", callId, number, e);
+    } catch (IllegalArgumentException | OutOfMemoryError e) {
+      LOG.warn("call {}/{} answered no valid text, or too much", callId, number, e);
       frame = frame(number, null);
     }
     NativeBridge.scriptReply(script, frame);

@@ -394,7 +394,7 @@ public final class ToolSession implements AutoCloseable {
     }
     try {
       listener.called(call);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.warn("{} threw", listener.getClass().getName(), e);
     }
   }

@@ -3,10 +3,15 @@ package dev.toolcrib;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +45,61 @@ class CallTest {
       assertThat(refused).isInstanceOf(CallResult.NotFound.class);
       assertThat(refused.text()).isEqualTo(unknown.text().replace("get_nothing", "get_order"));
       assertThat(executed).hasValue(1);
+    }
+  }
+
+  @Test
+  void an_error_or_a_checked_exception_of_an_authorizer_came_through_to_who_asked() {
+    for (Throwable thrown : List.of(new AssertionError("broken"), new IOException("from Kotlin"))) {
+      AtomicBoolean breaks = new AtomicBoolean();
+      AtomicBoolean decides = new AtomicBoolean(true);
+      ToolAuthorizer breaking =
+          new ToolAuthorizer() {
+            @Override
+            public ToolSelection authorizedTools(Caller caller) {
+              return breaks.get() ? Tools.sneak(thrown) : ToolSelection.all();
+            }
+
+            @Override
+            public Decision authorize(ToolCall call) {
+              return decides.get() ? Decision.permit() : Tools.sneak(thrown);
+            }
+          };
+      try (ToolRegistry registry = ToolRegistry.builder().authorizer(breaking).build()) {
+        registry.put(Tools.orders(ToolExecutor.blocking(call -> ToolResult.text("done"))));
+        try (ToolSession session = registry.session(Tools.ANN).open()) {
+          decides.set(false);
+          assertThat(session.call(Tools.getOrder()).join()).isInstanceOf(CallResult.Refused.class);
+          breaks.set(true);
+          assertThat(session.call(Tools.getOrder()).join()).isInstanceOf(CallResult.NotFound.class);
+          assertThat(session.search("order").hits()).isEmpty();
+          assertThat(registry.list(Tools.ANN, null, 5).tools()).isEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void a_time_without_end_failed_calls_that_were_executed() {
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    try (ToolRegistry registry =
+        ToolRegistry.builder()
+            .authorizer(caller -> ToolSelection.all())
+            .callTimeout(forever)
+            .sourceWait(forever)
+            .build()) {
+      registry.put(
+          Tools.orders(call -> CompletableFuture.supplyAsync(() -> ToolResult.text("done"))));
+      try (ToolSession session = registry.session(Tools.ANN).open()) {
+        assertThat(session.call(Tools.getOrder()).join().text()).isEqualTo("done");
+        CompletableFuture<Void> tried = new CompletableFuture<>();
+        registry.expect(
+            new ExpectedSource("later", Set.of(Exposure.DEFERRED), null, Set.of(), tried));
+        CompletableFuture<CallResult> waits =
+            session.call(CallRequest.of("tool_search", "{\"query\":\"order\"}"));
+        tried.complete(null);
+        assertThat(waits.join()).isInstanceOf(CallResult.Searched.class);
+      }
     }
   }
 

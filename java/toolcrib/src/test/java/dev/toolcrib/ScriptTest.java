@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -445,23 +444,34 @@ class ScriptTest {
   }
 
   @Test
-  void an_executor_that_is_full_is_an_error_in_the_script() throws Exception {
-    registry.close();
-    CountDownLatch reject = new CountDownLatch(1);
-    registry =
-        registry(
-            ToolRegistry.builder()
-                .executor(
-                    work -> {
-                      if (reject.getCount() == 0) {
-                        throw new java.util.concurrent.RejectedExecutionException("full");
-                      }
-                      new Thread(work).start();
-                    }));
-    try (ToolSession session = session()) {
-      reject.countDown();
-      ScriptResult result = run(session, "await tools.get_order({order: 'SO-1'})");
-      assertThat(result.failure().message()).contains("get_order cannot be executed now");
+  void an_executor_that_threw_anything_but_a_rejection_lost_the_result_of_the_script() {
+    for (Throwable refusal :
+        List.of(
+            new RejectedExecutionException("full"),
+            new IllegalStateException("shut down"),
+            new OutOfMemoryError("no thread can be started, let us say"))) {
+      registry.close();
+      AtomicBoolean refuses = new AtomicBoolean();
+      registry =
+          registry(
+              ToolRegistry.builder()
+                  .executor(
+                      work -> {
+                        if (refuses.get()) {
+                          Tools.sneak(refusal);
+                        }
+                        new Thread(work).start();
+                      }));
+      try (ToolSession session = session()) {
+        refuses.set(true);
+        ScriptResult result = run(session, "await tools.get_order({order: 'SO-1'})");
+        assertThat(result.failure().message()).contains("get_order cannot be executed now");
+        CallResult called =
+            session
+                .call(CallRequest.of("get_order", "{\"order\":\"SO-1\"}").allowingInactive())
+                .join();
+        assertThat(called).isInstanceOf(CallResult.Unavailable.class);
+      }
     }
   }
 }

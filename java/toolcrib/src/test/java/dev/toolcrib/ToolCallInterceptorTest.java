@@ -2,6 +2,7 @@ package dev.toolcrib;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -90,10 +91,80 @@ class ToolCallInterceptorTest {
                 call -> {
                   throw new IllegalStateException("broken");
                 }),
+            before(
+                call -> {
+                  throw new AssertionError("broken");
+                }),
+            before(call -> Tools.sneak(new IOException("as Kotlin throws it"))),
             before(call -> null))) {
       assertThat(results(broken)).allMatch(result -> result instanceof CallResult.Refused);
     }
     assertThat(executed).hasValue(0);
+  }
+
+  @Test
+  void rights_withdrawn_while_an_interceptor_asked_somebody_did_not_stop_the_call() {
+    Tools.Rights rights = new Tools.Rights();
+    AtomicInteger executions = new AtomicInteger();
+    try (ToolRegistry registry =
+        ToolRegistry.builder()
+            .authorizer(rights)
+            .interceptor(
+                before(
+                    call -> {
+                      rights.selection.set(ToolSelection.none());
+                      return ToolCallInterceptor.Step.proceed();
+                    }))
+            .build()) {
+      registry.put(
+          Tools.orders(
+              ToolExecutor.blocking(call -> ToolResult.text("" + executions.incrementAndGet()))));
+      try (ToolSession session = registry.session(Tools.ANN).open()) {
+        assertThat(session.call(Tools.getOrder()).join()).isInstanceOf(CallResult.NotFound.class);
+      }
+    }
+    assertThat(executions).hasValue(0);
+  }
+
+  @Test
+  void what_an_interceptor_let_pass_was_executed_by_another_tool_that_had_taken_its_place() {
+    ToolRegistry[] registry = new ToolRegistry[1];
+    List<String> executions = new ArrayList<>();
+    try (ToolRegistry built =
+        ToolRegistry.builder()
+            .authorizer(caller -> ToolSelection.all())
+            .interceptor(
+                before(
+                    call -> {
+                      registry[0].put(deleting(false, executions));
+                      return ToolCallInterceptor.Step.proceed();
+                    }))
+            .build()) {
+      registry[0] = built;
+      built.put(deleting(true, executions));
+      try (ToolSession session = built.session(Tools.ANN).open()) {
+        CallRequest request = CallRequest.of("tidy", "{}");
+        assertThat(session.call(request).join().text()).contains("tidy was changed while");
+        // It is what was asked about now.
+        assertThat(session.call(request).join()).isInstanceOf(CallResult.Completed.class);
+      }
+    }
+    assertThat(executions).containsExactly("destructive");
+  }
+
+  private static ToolSource deleting(boolean readOnly, List<String> executions) {
+    ToolAnnotations hints = new ToolAnnotations(null, readOnly, !readOnly, null, null);
+    return ToolSource.named("files")
+        .naming(Naming.PLAIN)
+        .exposure(Exposure.DIRECT)
+        .tool(
+            ToolDefinition.named("tidy").annotations(hints).build(),
+            ToolExecutor.blocking(
+                call -> {
+                  executions.add(readOnly ? "read-only" : "destructive");
+                  return ToolResult.text("done");
+                }))
+        .build();
   }
 
   @Test

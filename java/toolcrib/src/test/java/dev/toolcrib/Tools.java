@@ -34,6 +34,12 @@ final class Tools {
     return CallRequest.of("get_order", "{\"order\":\"SO-1\"}");
   }
 
+  /** Throws what the compiler would not let pass. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  static <T, E extends Throwable> T sneak(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
   /** An authorizer whose answer a test can change. */
   static final class Rights implements ToolAuthorizer {
     final AtomicReference<ToolSelection> selection = new AtomicReference<>(ToolSelection.all());
