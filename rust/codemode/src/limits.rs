@@ -33,7 +33,7 @@ pub struct ScriptLimits {
     pub script_output_bytes: usize,
     /// What the model reads of that: its head and its tail. About 10,000 tokens.
     pub script_preview_bytes: usize,
-    /// What one script may store for later ones.
+    /// What one script may store for later ones: keys and values together, and 64 bytes for each key.
     pub script_store_bytes: usize,
     /// Tools that `ALL_TOOLS` lists, the first by name.
     pub script_listed_tools: usize,

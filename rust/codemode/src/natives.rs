@@ -10,6 +10,7 @@ use std::{
 
 use rquickjs::{Ctx, Exception, Function, IntoJs, Object, Result, Value};
 use serde_json::json;
+use toolcrib_core::session::STORED_KEY_BYTES;
 
 use crate::{
     CallRecord, CallState, Host, ReplyKind, Resolved, Search,
@@ -160,8 +161,9 @@ impl Run {
         if key.len() > KEY_BYTES {
             return Some(format!("A key has at most {KEY_BYTES} bytes."));
         }
-        let size =
-            |key: &str, value: &Option<String>| key.len() + value.as_ref().map_or(0, String::len);
+        let size = |key: &str, value: &Option<String>| {
+            STORED_KEY_BYTES + key.len() + value.as_ref().map_or(0, String::len)
+        };
         let mut writes = self.writes.borrow_mut();
         let former = writes.get(&key).map_or(0, |value| size(&key, value));
         let written = self.written.get() - former + size(&key, &value);

@@ -40,9 +40,11 @@ pub struct Limits {
     pub max_marks: usize,
     /// Longest position (turn or message id) in a journal entry.
     pub max_position_bytes: usize,
-    /// Largest session snapshot accepted by restore.
+    /// Largest session snapshot accepted by restore. Unless other limits are raised no session
+    /// outgrows it.
     pub max_snapshot_bytes: usize,
-    /// What the scripts of one session may have stored, keys and values together.
+    /// What the scripts of one session may have stored, keys and values together, and 64 bytes for
+    /// each key. What was replaced is kept for going back, as much of it again.
     pub max_stored_bytes: usize,
     /// Largest answer of a model that is read for its calls.
     pub max_answer_bytes: usize,

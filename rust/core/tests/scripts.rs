@@ -12,7 +12,7 @@ use toolcrib_core::{
     name::CODEMODE,
     provider::{Endpoint, Target},
     registry::Registry,
-    session::{ScriptName, Session},
+    session::{STORED_KEY_BYTES, ScriptName, Session},
     source::SourceDefinition,
     tool::Exposure,
     view::{Selection, Term},
@@ -255,11 +255,11 @@ fn what_is_stored_goes_back_with_the_conversation() {
 #[test]
 fn what_is_stored_is_bounded_and_so_is_its_history() {
     let mut limits = Limits::default();
-    limits.max_stored_bytes = 100;
+    limits.max_stored_bytes = 160;
     limits.max_marks = 3;
     let registry = Arc::new(Registry::new(limits));
     let session = Session::open(&registry, rights(Term::All), &[]).unwrap();
-    assert!(store(&session, "k", Some(&"x".repeat(100))).is_err());
+    assert!(store(&session, "k", Some(&"x".repeat(96))).is_err());
     assert_eq!(session.stored("k"), None);
     for round in 0..200 {
         store(&session, "k", Some(&format!("{round:090}"))).unwrap();
@@ -271,6 +271,62 @@ fn what_is_stored_is_bounded_and_so_is_its_history() {
         session.snapshot().len()
     );
     assert_eq!(session.describe().journal.len(), 3);
+}
+
+#[test]
+fn keys_of_a_letter_or_two_took_many_times_the_limit() {
+    let session = session(Exposure::Deferred, Term::All);
+    let keys = (0..20_000).map(|key| (format!("{key:x}"), Some("1".to_owned())));
+    let error = session.store(keys.collect()).unwrap_err();
+    assert_eq!(error.code(), "limit_exceeded");
+}
+
+#[test]
+fn a_session_that_is_full_in_every_way_outgrew_what_restore_accepts() {
+    let limits = Limits::default();
+    let registry = Arc::new(Registry::new(limits.clone()));
+    let names: Vec<String> = (0..limits.max_active_tools)
+        .map(|n| format!("{n:064}"))
+        .collect();
+    let pinned: Vec<&str> = names.iter().map(String::as_str).collect();
+    let session = Session::open(&registry, rights(Term::All), &pinned).unwrap();
+    for mark in 0..limits.max_marks {
+        session.checkpoint(Some(&format!("{mark:0256}"))).unwrap();
+    }
+    let keys = limits.max_stored_bytes / (STORED_KEY_BYTES + 8 + 1_000);
+    for round in 0..5 {
+        let value = Some(round.to_string().repeat(1_000));
+        let writes = (0..keys).map(|key| (format!("{key:08}"), value.clone()));
+        session.store(writes.collect()).unwrap();
+    }
+    let snapshot = session.snapshot();
+    assert!(
+        snapshot.len() > limits.max_snapshot_bytes / 2,
+        "{}",
+        snapshot.len()
+    );
+    let restored = Session::restore(&registry, rights(Term::All), &snapshot).unwrap();
+    assert_eq!(restored.snapshot(), snapshot);
+}
+
+#[test]
+fn a_snapshot_of_many_tiny_things_is_refused_before_they_take_room() {
+    let registry = Arc::new(Registry::new(Limits::default()));
+    let million = [0xc0, 0x84, 0x3d];
+    // So many marks, or after none of them so many writes, of a few bytes each.
+    let mut marks = b"TCS\x02\x00".to_vec();
+    marks.extend(million);
+    marks.resize(4 << 20, 1);
+    let mut writes = b"TCS\x03\x01\x00\x00\x00\x00".to_vec();
+    writes.extend(million);
+    writes.extend([1, 1, b'k', 0].repeat(1_000_000));
+    for snapshot in [marks, writes] {
+        let refused = Session::restore(&registry, rights(Term::All), &snapshot);
+        assert_eq!(
+            refused.err().map(|error| error.code()),
+            Some("limit_exceeded")
+        );
+    }
 }
 
 proptest! {

@@ -291,6 +291,23 @@ fn a_full_active_set_says_so_and_loses_nothing() {
 }
 
 #[test]
+fn an_empty_name_was_taken_for_a_late_tool_search_and_panicked() {
+    let registry = registry([the_source(&[0])]);
+    let pinned = Session::open(&registry, term(&[0]), &[""]);
+    assert_eq!(
+        pinned.err().map(|error| error.code()),
+        Some("invalid_argument")
+    );
+    // A mark "p", then "" activated and declared.
+    let snapshot = b"TCS\x02\x02\x02\x01\x04\x01\x01p\x00\x02\x03\x01\x01q\x01\x00\x01\x00\x00\x00";
+    let restored = Session::restore(&registry, term(&[0]), snapshot);
+    assert_eq!(
+        restored.err().map(|error| error.code()),
+        Some("invalid_snapshot")
+    );
+}
+
+#[test]
 fn marks_and_positions_are_bounded() {
     let mut limits = Limits::default();
     limits.max_marks = 2;

@@ -38,6 +38,9 @@ impl EntryKind {
     ];
 }
 
+/// The kinds that bring no names; of each there are `max_marks`.
+const NAMELESS: [EntryKind; 2] = [EntryKind::Mark, EntryKind::Stored];
+
 /// One step of the conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
@@ -85,6 +88,12 @@ impl Journal {
     /// Why an active name came in.
     pub fn kind(&self, name: &str) -> Option<EntryKind> {
         self.active.get(name).copied()
+    }
+
+    /// More entries than this cannot come about: an entry brings a name, or is a mark.
+    pub fn most_entries(limits: &Limits) -> usize {
+        let marks = limits.max_marks.max(1).saturating_mul(NAMELESS.len());
+        limits.max_active_tools.saturating_add(marks)
     }
 
     /// How many more names there is room for.
@@ -204,8 +213,7 @@ impl Journal {
                 return invalid("its entries are out of order");
             }
             previous = entry.id;
-            let nameless = matches!(entry.kind, EntryKind::Mark | EntryKind::Stored);
-            if nameless != entry.names.is_empty() {
+            if NAMELESS.contains(&entry.kind) != entry.names.is_empty() {
                 return invalid("an entry and its kind do not fit");
             }
             check_position(entry.position.as_deref(), limits)?;
@@ -222,7 +230,7 @@ impl Journal {
             journal.active.len(),
             limits.max_active_tools,
         )?;
-        for kind in [EntryKind::Mark, EntryKind::Stored] {
+        for kind in NAMELESS {
             Error::check_limit(
                 "marks in the snapshot",
                 "max_marks",

@@ -26,6 +26,7 @@ pub use offer::{Reach, Step};
 pub use render::Rendered;
 pub use script::{ScriptName, ScriptNamespace};
 pub use search::{HitState, SearchHit, SearchOutcome, SearchRequest};
+pub use stored::STORED_KEY_BYTES;
 use stored::Stored;
 pub use turn::{CallAnswer, FoundTool};
 
@@ -123,7 +124,8 @@ impl Session {
     /// # Errors
     ///
     /// [`Error::LimitExceeded`](crate::Error::LimitExceeded) for more pinned tools than
-    /// `max_active_tools`.
+    /// `max_active_tools`; [`Error::InvalidArgument`](crate::Error::InvalidArgument) for a name that
+    /// no tool can have.
     pub fn open(registry: &Arc<Registry>, rights: Arc<Selection>, pinned: &[&str]) -> Result<Self> {
         Self::open_with(registry, rights, pinned, registry.has_scripts())
     }
@@ -146,6 +148,9 @@ impl Session {
             pinned.len(),
             limits.max_active_tools,
         )?;
+        if pinned.contains(&"") {
+            return Err(Error::InvalidArgument("no tool has an empty name".into()));
+        }
         if let Some(name) = pinned.iter().find(|name| name.len() > MAX_NAME_LEN) {
             let shown = json::cut(name, MAX_NAME_LEN);
             return Err(Error::InvalidArgument(format!(

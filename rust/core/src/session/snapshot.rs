@@ -100,7 +100,14 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, 
     let mut from = Reader(rest);
     let last_id = from.number()?;
     let mut entries = Vec::new();
-    for _ in 0..from.count()? {
+    let count = from.count()?;
+    Error::check_limit(
+        "entries of the snapshot",
+        "max_marks",
+        count,
+        Journal::most_entries(limits),
+    )?;
+    for _ in 0..count {
         let id = from.number()?;
         let kind = EntryKind::ALL.get(usize::from(from.byte()?)).copied();
         let kind =
@@ -111,7 +118,11 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, 
         };
         let mut names = Vec::new();
         for _ in 0..from.count()? {
-            names.push(Arc::from(from.text("name", MAX_NAME_LEN)?));
+            let name = from.text("name", MAX_NAME_LEN)?;
+            if name.is_empty() {
+                return Err(Error::InvalidSnapshot("it has an empty name".into()));
+            }
+            names.push(Arc::from(name));
         }
         entries.push(Entry {
             id,
@@ -135,7 +146,7 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, 
             *order = from.order(&ordered)?;
         }
     }
-    let mut writes = Vec::new();
+    let mut stored = Stored::default();
     if version >= VERSION_WITH_STORED {
         for _ in 0..from.count()? {
             let at = from.number()?;
@@ -144,10 +155,10 @@ pub(super) fn decode(bytes: &[u8], limits: &Limits) -> Result<(Journal, Orders, 
                 0 => None,
                 _ => Some(from.text("stored value", limits.max_stored_bytes)?.into()),
             };
-            writes.push(Write { at, key, value });
+            stored.restore(Write { at, key, value }, last_id, limits)?;
         }
     }
-    let stored = Stored::restore(writes, last_id, limits)?;
+    stored.check(limits)?;
     if !from.0.is_empty() {
         return Err(Error::InvalidSnapshot(format!(
             "{} bytes follow its end",

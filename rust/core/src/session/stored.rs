@@ -12,7 +12,13 @@ use crate::{Error, Limits, Result};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Stored {
     writes: Vec<Write>,
+    /// Of all writes together.
+    bytes: usize,
 }
+
+/// What a key that is kept counts besides its bytes and those of its value, as it takes about that
+/// much. Otherwise a script could keep ten times what the limit says, in keys of a letter or two.
+pub const STORED_KEY_BYTES: usize = 64;
 
 /// One write; None removed the key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +31,7 @@ pub(super) struct Write {
 
 impl Write {
     fn bytes(&self) -> usize {
-        self.key.len() + self.value.as_ref().map_or(0, |value| value.len())
+        STORED_KEY_BYTES + self.key.len() + self.value.as_ref().map_or(0, |value| value.len())
     }
 }
 
@@ -42,30 +48,34 @@ impl Stored {
     /// Forgets what was written after the entry `at`.
     pub fn rewind(&mut self, at: u64) {
         self.writes.retain(|write| write.at <= at);
+        self.bytes = self.writes.iter().map(Write::bytes).sum();
     }
 
-    /// Writes that came from outside, in the order of their entries.
-    pub fn restore(writes: Vec<Write>, last_id: u64, limits: &Limits) -> Result<Self> {
-        let mut at = 0;
-        for write in &writes {
-            if write.at < at || write.at > last_id {
-                return Err(Error::InvalidSnapshot(
-                    "its stored values are out of order".into(),
-                ));
-            }
-            at = write.at;
+    /// Takes in a write that came from outside, the oldest first.
+    pub fn restore(&mut self, write: Write, last_id: u64, limits: &Limits) -> Result<()> {
+        let before = self.writes.last().map_or(0, |write| write.at);
+        if write.at < before || write.at > last_id {
+            return Err(Error::InvalidSnapshot(
+                "its stored values are out of order".into(),
+            ));
         }
-        let stored = Self { writes };
-        stored.check(limits)?;
-        Ok(stored)
+        self.bytes += write.bytes();
+        Error::check_limit(
+            "bytes that scripts have stored by and by",
+            "max_stored_bytes",
+            self.bytes / 2,
+            limits.max_stored_bytes,
+        )?;
+        self.writes.push(write);
+        Ok(())
     }
 
     /// Adds writes; where they are too many, forgets the oldest of what was replaced since.
     fn add(&mut self, writes: Vec<Write>, limits: &Limits) -> Result<()> {
         let mut next = self.clone();
+        next.bytes += writes.iter().map(Write::bytes).sum::<usize>();
         next.writes.extend(writes);
         next.check(limits)?;
-        let mut total: usize = next.writes.iter().map(Write::bytes).sum();
         let last: HashMap<Box<str>, usize> = next
             .writes
             .iter()
@@ -73,13 +83,14 @@ impl Stored {
             .map(|(at, write)| (write.key.clone(), at))
             .collect();
         let mut at = 0;
+        let bytes = &mut next.bytes;
         next.writes.retain(|write| {
             // A removal that nothing is left to be removed by says nothing.
             let replaced = last[&write.key] != at || write.value.is_none();
             at += 1;
-            let forget = replaced && total > 2 * limits.max_stored_bytes;
+            let forget = replaced && *bytes > 2 * limits.max_stored_bytes;
             if forget {
-                total -= write.bytes();
+                *bytes -= write.bytes();
             }
             !forget
         });
@@ -88,25 +99,17 @@ impl Stored {
     }
 
     /// What is held now is within the limit.
-    fn check(&self, limits: &Limits) -> Result<()> {
-        let last: HashMap<&str, usize> = self
+    pub fn check(&self, limits: &Limits) -> Result<()> {
+        let last: HashMap<&str, &Write> = self
             .writes
             .iter()
             .map(|write| (&*write.key, write))
-            .map(|(key, write)| {
-                (
-                    key,
-                    write
-                        .value
-                        .as_ref()
-                        .map_or(0, |value| key.len() + value.len()),
-                )
-            })
             .collect();
+        let held = last.values().filter(|write| write.value.is_some());
         Error::check_limit(
             "bytes that scripts have stored in the session",
             "max_stored_bytes",
-            last.values().sum(),
+            held.map(|write| write.bytes()).sum(),
             limits.max_stored_bytes,
         )
     }
@@ -124,7 +127,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// More than `max_stored_bytes` of keys and values together.
+    /// More than `max_stored_bytes` of keys and values together, and 64 bytes for each key.
     pub fn store(&self, writes: Vec<(String, Option<String>)>) -> Result<()> {
         if writes.is_empty() {
             return Ok(());

@@ -44,7 +44,7 @@ public enum Limit {
   MAX_POSITION_BYTES,
   /** Largest session snapshot accepted; 4 MiB. */
   MAX_SNAPSHOT_BYTES,
-  /** What the scripts of one session may have stored, keys and values together; 1 MiB. */
+  /** What the scripts of one session may have stored, and 64 bytes for each key; 1 MiB. */
   MAX_STORED_BYTES,
   /** Largest answer of a model that is read for its calls; 16 MiB. */
   MAX_ANSWER_BYTES,
