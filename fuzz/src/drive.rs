@@ -65,6 +65,8 @@ const WORDS: &[&str] = &[
     "\"description\":",
     "\"inputSchema\":",
     "\"tools\":[",
+    "{\"$serde_json::private::RawValue\":\"[1]\"}",
+    "18446744073709551616",
     "order",
     "查询订单",
     "名前",

@@ -4,6 +4,14 @@ use serde_json::Value;
 
 use crate::{Error, Limits, Result};
 
+mod digits;
+mod halves;
+mod plain;
+
+pub(crate) use digits::{LOST_DIGITS, has_lost_digits, may_have_lost_digits, spelled_out};
+pub(crate) use halves::without_halves;
+pub(crate) use plain::{optional, plain, value};
+
 /// Checks that `bytes` are UTF-8.
 pub fn text<'a>(what: &str, bytes: &'a [u8]) -> Result<&'a str> {
     std::str::from_utf8(bytes).map_err(|e| Error::InvalidUtf8 {
@@ -20,7 +28,7 @@ pub fn parse(what: &str, text: &str, limits: &Limits) -> Result<Value> {
         let what = format!("nesting depth of {what}");
         Error::check_limit(&what, "max_json_depth", depth, limits.max_json_depth)?;
     }
-    serde_json::from_str(text).map_err(|e| Error::InvalidJson(format!("{what}: {e}")))
+    value(text).map_err(|e| Error::InvalidJson(format!("{what}: {e}")))
 }
 
 /// Deepest nesting of objects and arrays in `text`, found without recursion. Meaningless, but

@@ -185,6 +185,10 @@ pub(crate) fn read_arguments(text: &str, limits: &Limits) -> Result<Value, Probl
         limits.max_arguments_bytes,
     )
     .and_then(|()| json::parse("the arguments", text, limits))
+    .and_then(|value| match json::has_lost_digits(text) {
+        true => Err(Error::InvalidArgument(json::LOST_DIGITS.into())),
+        false => Ok(value),
+    })
     .map_err(|error| Problem::at_root("type", error.to_string(), "a JSON object"))
 }
 

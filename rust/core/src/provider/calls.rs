@@ -150,12 +150,24 @@ fn from_text(text: &str, limits: &Limits, again: bool) -> CallArguments {
         return unreadable(kept.to_owned(), "longer than max_arguments_bytes");
     }
     match json::parse("arguments", text, limits) {
+        Ok(_) if json::has_lost_digits(text) => unreadable(text.to_owned(), json::LOST_DIGITS),
         Ok(object @ Value::Object(_)) => CallArguments::Given(object),
         Ok(Value::Null) => CallArguments::Given(Map::new().into()),
         // Some servers encode twice.
         Ok(Value::String(inner)) if again => from_text(&inner, limits, false),
         Ok(_) => unreadable(text.to_owned(), "not a JSON object"),
         Err(why) => unreadable(text.to_owned(), &why.to_string()),
+    }
+}
+
+/// Takes no arguments for given whose digits were lost when the answer was read.
+pub(crate) fn without_lost_digits(calls: &mut [ModelCall]) {
+    for call in calls {
+        if let CallArguments::Given(value) = &call.arguments
+            && json::may_have_lost_digits(value)
+        {
+            call.arguments = unreadable(json::spelled_out(value), json::LOST_DIGITS);
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod tool_name;
 pub mod tool_search;
 
 pub use crate::schema::{Effect, Note, Weight};
+pub(crate) use calls::without_lost_digits;
 pub use calls::{CallArguments, ModelCall, decode_calls};
 pub use declaration::Declaration;
 pub use declare::{DeclareOptions, DeclaredTool, Rejection, declare, declare_with};

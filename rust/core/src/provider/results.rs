@@ -159,7 +159,7 @@ fn responses_items(
         outcome
             .activated
             .iter()
-            .filter_map(|d| serde_json::from_str(d.json()).ok())
+            .filter_map(|d| crate::json::value(d.json()).ok())
             .collect()
     };
     if call.is_provider_search {

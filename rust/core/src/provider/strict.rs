@@ -23,7 +23,7 @@ pub(super) fn over_limits(target: Target, schema: &str) -> Option<&'static str> 
     if !matches!(target, Target::OpenAiResponses | Target::OpenAiChat) {
         return None;
     }
-    let schema: Value = serde_json::from_str(schema).ok()?;
+    let schema: Value = crate::json::value(schema).ok()?;
     let mut count = Count::default();
     count.walk(&schema);
     if count.properties > MAX_PROPERTIES {

@@ -103,7 +103,7 @@ impl WayBack {
         };
         if step.text
             && let Value::String(text) = value
-            && let Ok(parsed) = serde_json::from_str(text)
+            && let Ok(parsed) = crate::json::value(text)
         {
             *value = parsed;
             return;

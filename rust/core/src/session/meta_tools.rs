@@ -35,7 +35,7 @@ fn described(tool: &Tool, registry: &Registry) -> Arc<DeclarationResult> {
 #[derive(Deserialize)]
 struct Named {
     name: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::json::plain")]
     arguments: Value,
 }
 

@@ -202,7 +202,7 @@ impl State {
 }
 
 fn declaration(tool: &Tool) -> String {
-    let parse = |schema: &str| serde_json::from_str(schema).unwrap_or(Value::Bool(true));
+    let parse = |schema: &str| crate::json::value(schema).unwrap_or(Value::Bool(true));
     let output = tool.output_schema().map(parse);
     let input = parse(tool.input_schema());
     let text = schema::typescript(

@@ -21,7 +21,7 @@ struct ToolSearchArguments {
 }
 
 fn lenient_limit<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
-    let value = Value::deserialize(from)?;
+    let value = crate::json::plain(from)?;
     let text = value.as_str().and_then(|text| text.trim().parse().ok());
     Ok(value
         .as_i64()

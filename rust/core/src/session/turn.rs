@@ -7,6 +7,7 @@ use crate::{
     Error, Limits, Result, json,
     provider::{
         self, Activation, CallOutcome, Declaration, Endpoint, ModelCall, ResultPart, decode_calls,
+        without_lost_digits,
     },
 };
 
@@ -38,6 +39,8 @@ impl Session {
     /// message, or the list of its parts. Calls that the provider runs itself are left out. Whatever
     /// the model got wrong in a call comes to light when it is [prepared](Session::prepare).
     ///
+    /// Half a surrogate pair, which JSON cannot have, is read as U+FFFD.
+    ///
     /// # Errors
     ///
     /// An answer that is no JSON, longer than `max_answer_bytes`, or nested deeper than
@@ -54,8 +57,16 @@ impl Session {
             max_json_depth: limits.max_json_depth + ENVELOPE_DEPTH,
             ..limits.clone()
         };
-        let answer = json::parse("the model's answer", answer, &around)?;
-        Ok(decode_calls(endpoint.target(), &answer, limits))
+        let parse = |text: &str| json::parse("the model's answer", text, &around);
+        let read = parse(answer).or_else(|error| match json::without_halves(answer) {
+            Some(mended) => parse(&mended),
+            None => Err(error),
+        })?;
+        let mut calls = decode_calls(endpoint.target(), &read, limits);
+        if json::has_lost_digits(answer) {
+            without_lost_digits(&mut calls);
+        }
+        Ok(calls)
     }
 
     /// Writes the answers of one turn: the messages or items to be appended, in this order, behind

@@ -81,15 +81,15 @@ fn unwrap(
 #[serde(rename_all = "camelCase")]
 struct WireTool<'a> {
     name: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "json::optional")]
     title: Option<serde_json::Value>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "json::optional")]
     description: Option<serde_json::Value>,
     #[serde(borrow, alias = "input_schema")]
     input_schema: Option<&'a RawValue>,
     #[serde(borrow, alias = "output_schema")]
     output_schema: Option<&'a RawValue>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "json::optional")]
     annotations: Option<serde_json::Value>,
     #[serde(borrow, rename = "_meta")]
     meta: Option<&'a RawValue>,
