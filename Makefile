@@ -5,6 +5,7 @@
 MVN   ?= mvn
 CARGO ?= cargo
 
+published := toolcrib toolcrib-mcp toolcrib-spring-boot-starter
 demo_jar := java/demo/target/toolcrib-demo.jar
 sources  := $(shell git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock build.rs rust java 2>/dev/null \
               | grep -v -e /src/test/ -e ^rust/core/tests/ -e ^rust/core/benches/)
@@ -31,6 +32,8 @@ lint: ## formatting and clippy; Error Prone checks at every compilation
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked --quiet -- -D warnings
 	$(MVN) -q -f java --batch-mode --no-transfer-progress -Plint validate
+	@! git grep -nE '%[,.0-9]*[dfx]' -- $(published:%=java/%/src/main) || \
+	  { echo "digits depend on the locale of the JVM here, and models read them: use %s" >&2; false; }
 
 format: ## puts all sources into shape
 	$(CARGO) fmt --all

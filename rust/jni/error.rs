@@ -27,6 +27,9 @@ pub enum Error {
         /// What is wrong there.
         what: &'static str,
     },
+    /// The system allows no further thread, for work that needs more stack than the caller's has.
+    #[error("no thread can be started for this work: {0}")]
+    NoThread(String),
     /// The JVM refused, most often with a pending exception such as `OutOfMemoryError`.
     #[error("the JVM refused: {0}")]
     Jni(#[from] jni::errors::Error),
@@ -39,6 +42,7 @@ impl Error {
             Self::Core(error) => error.code(),
             Self::Script(Refused::TooLong { .. }) => "limit_exceeded",
             Self::Script(Refused::Busy { .. }) => "scripts_busy",
+            Self::NoThread(_) | Self::Script(Refused::NoThread) => "no_thread",
             Self::Closed(_) | Self::Script(Refused::Closed) => "closed",
             Self::Frame { .. } | Self::Jni(_) => "internal",
         }

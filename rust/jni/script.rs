@@ -4,7 +4,11 @@
 //! which hands it to an executor and returns; the answer comes back by id, through
 //! [`script_reply`]. So no thread of the pool waits in Java, and no Java thread waits here.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{Arc, OnceLock},
+    thread,
+    time::Duration,
+};
 
 use jni::{
     Env, JavaVM, NativeMethod, jni_sig, jni_str,
@@ -161,6 +165,10 @@ fn script_cancel(_: &mut Env<'_>, _: JClass<'_>, script: jlong) -> Result<()> {
     Ok(())
 }
 
+/// How often Java is told of the end of a script that it has no memory for, for half a minute.
+const TRIES_TO_TELL: usize = 150;
+const TIME_BETWEEN_TRIES: Duration = Duration::from_millis(200);
+
 /// The session of a script, and the Java object that executes its calls.
 struct JavaHost {
     session: Arc<Session>,
@@ -286,9 +294,29 @@ impl Host for JavaHost {
 
     fn finished(&self, outcome: Outcome) {
         SCRIPTS.close(self.number());
-        self.tell(Tell::Finished, |frame| {
+        if self.tell(Tell::Finished, |frame| {
             write_outcome(frame, &outcome, self.preview_bytes);
-        });
+        }) {
+            return;
+        }
+        // Java has no memory for it. Somebody waits for the end, so at least that has to arrive.
+        let lost = Outcome {
+            output: String::new(),
+            value: None,
+            failure: Some(Failure {
+                kind: FailureKind::Sandbox,
+                message: "Its result was lost: Java had no memory for it.".into(),
+            }),
+            ..outcome
+        };
+        for _ in 0..TRIES_TO_TELL {
+            thread::sleep(TIME_BETWEEN_TRIES);
+            if self.tell(Tell::Finished, |frame| {
+                write_outcome(frame, &lost, self.preview_bytes);
+            }) {
+                return;
+            }
+        }
     }
 
     fn overran(&self) {

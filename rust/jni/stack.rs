@@ -13,6 +13,10 @@ use crate::log;
 /// references in a schema. Only what is touched takes memory.
 const STACK_BYTES: usize = 64 << 20;
 
+/// What a panic carries that is no fault of the library: the system allows no further thread.
+#[derive(Debug)]
+pub struct NoThread(pub String);
+
 /// Runs what the core calls deep work; see [`toolcrib_core::registry::DeepWork`].
 pub fn deep_work(work: &mut (dyn FnMut() + Send)) {
     with_large_stack(work);
@@ -26,7 +30,8 @@ pub fn deep_work(work: &mut (dyn FnMut() + Send)) {
 ///
 /// # Panics
 ///
-/// If the system allows no further thread: then nothing can be done, and the caller is told.
+/// With [`NoThread`] if the system allows no further thread: then nothing can be done, and the
+/// caller is told.
 pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let work = || log::keeping(|| panic::catch_unwind(panic::AssertUnwindSafe(work)));
     let (outcome, events) = thread::scope(|scope| {
@@ -34,7 +39,7 @@ pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
             .name("toolcrib-stack".into())
             .stack_size(STACK_BYTES)
             .spawn_scoped(scope, work)
-            .expect("a thread for work that needs a large stack")
+            .unwrap_or_else(|error| panic::panic_any(NoThread(error.to_string())))
             .join()
             .unwrap_or_else(|panic| panic::resume_unwind(panic))
     });

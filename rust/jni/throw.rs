@@ -13,7 +13,7 @@ use jni::{
     objects::{JString, JThrowable},
 };
 
-use crate::{classes, error::Error};
+use crate::{classes, error::Error, stack::NoThread};
 
 /// Throws the exception that belongs to an error's code, and the text of a panic as an internal
 /// error. An exception that is pending already, thrown by Java code called from here, stays.
@@ -34,11 +34,16 @@ impl<T: Default> ErrorPolicy<T, Error> for Throw {
 
     fn on_panic<'local: 'native, 'native>(
         env: &mut Env<'local>,
-        _: &mut (),
+        captures: &mut (),
         payload: Box<dyn Any + Send + 'static>,
     ) -> jni::errors::Result<T> {
-        throw(env, "internal", &panic_text(payload.as_ref()))?;
-        Ok(T::default())
+        match payload.downcast::<NoThread>() {
+            Ok(no_thread) => Self::on_error(env, captures, Error::NoThread(no_thread.0)),
+            Err(payload) => {
+                throw(env, "internal", &panic_text(payload.as_ref()))?;
+                Ok(T::default())
+            }
+        }
     }
 }
 

@@ -10,7 +10,6 @@ use std::{
 
 use rquickjs::{Ctx, Exception, Function, IntoJs, Object, Result, Value};
 use serde_json::json;
-use toolcrib_core::session::STORED_KEY_BYTES;
 
 use crate::{
     CallRecord, CallState, Host, ReplyKind, Resolved, Search,
@@ -31,6 +30,9 @@ pub(crate) struct Run {
     writes: RefCell<BTreeMap<String, Option<String>>>,
     written: Cell<usize>,
 }
+
+/// What a stored key counts besides its bytes and those of its value, as a session counts it.
+const STORED_KEY_BYTES: usize = 64;
 
 /// Ids of refreshes have this bit, ids of calls have not.
 const REFRESH: u32 = 1 << 31;

@@ -66,6 +66,9 @@ pub enum Refused {
         /// Scripts that wait for one.
         waiting: usize,
     },
+    /// The system allows no further thread.
+    #[error("no thread can be started for the script")]
+    NoThread,
     /// The pool is closed.
     #[error("scripts are not run any more")]
     Closed,
@@ -136,7 +139,7 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// [`Refused::Busy`] and [`Refused::Closed`]; the host is not called then.
+    /// [`Refused::Busy`], [`Refused::NoThread`] and [`Refused::Closed`]; the host is not called then.
     pub fn start(&self, script: &Arc<Script>) -> Result<(), Refused> {
         let shared = &self.shared;
         let mut state = shared.lock();
@@ -157,7 +160,7 @@ impl Pool {
             && !shared.spawn(&mut state)
             && state.threads == 0
         {
-            return Err(Refused::Busy { running, waiting });
+            return Err(Refused::NoThread);
         }
         if let Some(watchdog) = &state.watchdog {
             // Nobody but the drop of the pool ends it.

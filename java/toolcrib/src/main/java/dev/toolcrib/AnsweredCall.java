@@ -41,7 +41,7 @@ public record AnsweredCall(ModelCall call, @Nullable CallResult result, List<Ima
   }
 
   private void writeResult(FrameWriter frame, CallResult result) {
-    frame.text(result.text()).flag(result.isError());
+    frame.lenientText(result.text()).flag(result.isError());
     frame.list(images, (f, image) -> f.text(image.mediaType()).text(image.base64()));
     List<SearchHit> found =
         result instanceof CallResult.Searched searched ? searched.outcome().hits() : List.of();

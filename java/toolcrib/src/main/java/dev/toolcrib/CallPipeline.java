@@ -207,28 +207,22 @@ final class CallPipeline {
 
   private CallResult preview(ToolCall call, ToolResult result) {
     String name = call.tool().name();
-    try {
-      byte[] text = Text.utf8(result.text());
-      long limit = limit(Limit.MAX_RESULT_BYTES);
-      if (text.length > limit) {
-        LOG.warn("call {} of {} answered {} bytes", call.callId(), name, text.length);
-        return new CallResult.Failed(
-            call.tool(),
-            "%s was executed, but its result of %d bytes is over the limit of %d bytes."
-                .formatted(name, text.length, limit),
-            null);
-      }
-      int room = (int) Math.min(Integer.MAX_VALUE, limit(Limit.PREVIEW_BYTES));
-      FrameReader preview = new FrameReader(NativeBridge.callPreview(room, text));
-      String shown = preview.text();
-      return result.isError()
-          ? new CallResult.Failed(call.tool(), shown, result)
-          : new CallResult.Completed(call.tool(), shown, preview.flag(), result);
-    } catch (IllegalArgumentException e) {
-      LOG.warn("call {} of {} answered no valid text", call.callId(), name, e);
+    byte[] text = Text.leniently(result.text());
+    long limit = limit(Limit.MAX_RESULT_BYTES);
+    if (text.length > limit) {
+      LOG.warn("call {} of {} answered {} bytes", call.callId(), name, text.length);
       return new CallResult.Failed(
-          call.tool(), name + " was executed, but its result is not valid text.", null);
+          call.tool(),
+          "%s was executed, but its result of %s bytes is over the limit of %s bytes."
+              .formatted(name, text.length, limit),
+          null);
     }
+    int room = (int) Math.min(Integer.MAX_VALUE, limit(Limit.PREVIEW_BYTES));
+    FrameReader preview = new FrameReader(NativeBridge.callPreview(room, text));
+    String shown = preview.text();
+    return result.isError()
+        ? new CallResult.Failed(call.tool(), shown, result)
+        : new CallResult.Completed(call.tool(), shown, preview.flag(), result);
   }
 
   /** Makes the call and tells the session's listener what came of it. */

@@ -92,7 +92,7 @@ public record CallRequest(
   }
 
   void writeTo(FrameWriter frame) {
-    frame.text(name).text(arguments).optional(endpoint, (f, of) -> of.writeTo(f));
+    frame.lenientText(name).lenientText(arguments).optional(endpoint, (f, of) -> of.writeTo(f));
     frame.optionalText(position).flag(allowInactive);
   }
 

@@ -225,7 +225,7 @@ public final class Endpoint {
 
     private static void requireLimit(@Nullable Integer limit) {
       if (limit != null && limit < 0) {
-        throw new IllegalArgumentException("a limit of %d".formatted(limit));
+        throw new IllegalArgumentException("a limit of %s".formatted(limit));
       }
     }
 

@@ -43,14 +43,30 @@ final class ExtractedLibrary implements AutoCloseable {
             NativeLibrary.DIRECTORY_PROPERTY, System.getProperty("java.io.tmpdir", "."));
     try {
       Path directory = createPrivateDirectory(Path.of(parent));
-      Path file = directory.resolve(platform.fileName());
-      Files.write(file, library);
-      return new ExtractedLibrary(directory, file);
+      ExtractedLibrary extracted =
+          new ExtractedLibrary(directory, directory.resolve(platform.fileName()));
+      extracted.write(library);
+      return extracted;
     } catch (IOException e) {
       throw new LoadFailure(
-          "cannot write the native library to %s: name a writable directory with -D%s=DIR, or unpack the library from the jar beforehand and name it with -D%s=FILE"
-              .formatted(parent, NativeLibrary.DIRECTORY_PROPERTY, NativeLibrary.PATH_PROPERTY),
+          "cannot write the native library to %s (%s bytes, %s): name a writable directory with -D%s=DIR, or unpack the library from the jar beforehand and name it with -D%s=FILE"
+              .formatted(
+                  parent,
+                  library.length,
+                  e.getMessage(),
+                  NativeLibrary.DIRECTORY_PROPERTY,
+                  NativeLibrary.PATH_PROPERTY),
           e);
+    }
+  }
+
+  /** Leaves nothing behind where there is no room. */
+  private void write(byte[] library) throws IOException {
+    try {
+      Files.write(file, library);
+    } catch (IOException e) {
+      close();
+      throw e;
     }
   }
 

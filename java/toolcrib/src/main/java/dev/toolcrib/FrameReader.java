@@ -119,7 +119,7 @@ final class FrameReader {
 
   ToolcribInternalException broken(String what) {
     return new ToolcribInternalException(
-        "a frame of the native library cannot be read at byte %d of %d: %s"
+        "a frame of the native library cannot be read at byte %s of %s: %s"
             .formatted(at, frame.length, what));
   }
 

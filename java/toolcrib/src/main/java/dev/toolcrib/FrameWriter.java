@@ -67,6 +67,11 @@ final class FrameWriter {
     return bytes(Text.utf8(value));
   }
 
+  /** Writes text of a model, a person or a tool, with U+FFFD for half a surrogate pair. */
+  FrameWriter lenientText(String value) {
+    return bytes(Text.leniently(value));
+  }
+
   <T> FrameWriter optional(@Nullable T value, BiConsumer<FrameWriter, T> write) {
     flag(value != null);
     if (value != null) {
@@ -105,7 +110,7 @@ final class FrameWriter {
       long needed = (long) length + bytes;
       if (needed > LARGEST) {
         throw new IllegalArgumentException(
-            "%,d bytes cannot be handed over at once, %,d are the most".formatted(needed, LARGEST));
+            "%s bytes cannot be handed over at once, %s are the most".formatted(needed, LARGEST));
       }
       frame = Arrays.copyOf(frame, (int) Math.min(LARGEST, Math.max(needed, 2L * frame.length)));
     }

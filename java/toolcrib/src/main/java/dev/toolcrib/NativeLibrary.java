@@ -68,7 +68,7 @@ final class NativeLibrary {
       return null;
     }
     String message =
-        "the native library speaks ABI %d, the Java classes %d: use jars of one version"
+        "the native library speaks ABI %s, the Java classes %s: use jars of one version"
             .formatted(abi, NativeBridge.ABI);
     return new Failure(message, new LoadFailure(message));
   }

@@ -179,7 +179,7 @@ public final class RenderedTools {
 
   @Override
   public String toString() {
-    return "RenderedTools[%s, %d tools, %d bytes]".formatted(endpoint, names.size(), json.length);
+    return "RenderedTools[%s, %s tools, %s bytes]".formatted(endpoint, names.size(), json.length);
   }
 
   /**

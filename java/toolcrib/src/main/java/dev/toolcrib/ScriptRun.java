@@ -246,7 +246,7 @@ final class ScriptRun {
     try {
       frame = frame(number, done);
     } catch (IllegalArgumentException | OutOfMemoryError e) {
-      LOG.warn("call {}/{} answered no valid text, or too much", callId, number, e);
+      LOG.warn("call {}/{} answered too much", callId, number, e);
       frame = frame(number, null);
     }
     NativeBridge.scriptReply(script, frame);
@@ -273,9 +273,9 @@ final class ScriptRun {
         .number(number)
         .number(REPLIED)
         .number(kind)
-        .text(payload == null ? text : payload.text())
-        .optionalText(payload == null ? null : payload.structuredContent())
-        .optionalText(payload == null ? null : payload.content())
+        .lenientText(payload == null ? text : payload.text())
+        .optional(payload == null ? null : payload.structuredContent(), FrameWriter::lenientText)
+        .optional(payload == null ? null : payload.content(), FrameWriter::lenientText)
         .toBytes();
   }
 

@@ -27,7 +27,7 @@ public record SearchRequest(
   public SearchRequest {
     requireNonNull(query, "query");
     if (limit != null && limit < 1) {
-      throw new IllegalArgumentException("the limit of a search is %d".formatted(limit));
+      throw new IllegalArgumentException("the limit of a search is %s".formatted(limit));
     }
   }
 
@@ -72,7 +72,7 @@ public record SearchRequest(
   }
 
   void writeTo(FrameWriter frame) {
-    frame.text(query);
+    frame.lenientText(query);
     frame.optional(limit, (f, number) -> f.number(number)).optionalText(position);
     frame.optional(within, (f, selection) -> selection.writeTo(f));
   }

@@ -21,6 +21,22 @@ final class Text {
     return contains(bytes, (byte) '?') ? strictly(text) : bytes;
   }
 
+  /** Encodes text of a model or a tool, with U+FFFD for half a surrogate pair. */
+  static byte[] leniently(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return contains(bytes, (byte) '?') ? mended(text) : bytes;
+  }
+
+  private static byte[] mended(String text) {
+    int[] mended = text.codePoints().map(Text::orReplacement).toArray();
+    return new String(mended, 0, mended.length).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static int orReplacement(int codePoint) {
+    boolean half = codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    return half ? 0xFFFD : codePoint;
+  }
+
   static String of(byte[] utf8) {
     return new String(utf8, StandardCharsets.UTF_8);
   }

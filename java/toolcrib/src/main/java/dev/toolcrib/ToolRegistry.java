@@ -249,7 +249,7 @@ public final class ToolRegistry implements AutoCloseable {
    */
   public ToolPage list(Caller caller, @Nullable String cursor, int limit) {
     if (limit < 1) {
-      throw new IllegalArgumentException("the limit of a page is %d".formatted(limit));
+      throw new IllegalArgumentException("the limit of a page is %s".formatted(limit));
     }
     FrameWriter frame = new FrameWriter();
     authorizer.authorizedTools(caller).writeTo(frame);
@@ -440,7 +440,7 @@ public final class ToolRegistry implements AutoCloseable {
      */
     public Builder limit(Limit limit, long value) {
       if (value < 0) {
-        throw new IllegalArgumentException("%s is %d".formatted(limit, value));
+        throw new IllegalArgumentException("%s is %s".formatted(limit, value));
       }
       limits.put(limit, value);
       return this;

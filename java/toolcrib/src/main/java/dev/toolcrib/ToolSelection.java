@@ -51,7 +51,7 @@ public final class ToolSelection {
     this.hash = Objects.hash(kind, terms, operands);
     if (depth > MAX_DEPTH) {
       throw new IllegalArgumentException(
-          "a selection may be nested %d deep, not deeper".formatted(MAX_DEPTH));
+          "a selection may be nested %s deep, not deeper".formatted(MAX_DEPTH));
     }
   }
 

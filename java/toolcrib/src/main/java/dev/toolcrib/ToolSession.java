@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,13 +46,11 @@ public final class ToolSession implements AutoCloseable {
   private final ToolRegistry registry;
   private final String id;
   private final Caller caller;
-  private final GuardedAuthorizer authorizer;
+  private final SessionRights rights;
   private final NativeHandle handle;
   private final @Nullable ToolCallListener listener;
   private final Set<ScriptRun> running = ConcurrentHashMap.newKeySet();
   private final WaitingCalls waiting = new WaitingCalls();
-  private final ReentrantLock rights = new ReentrantLock();
-  private ToolSelection authorized;
   // Spares copying all of it over the boundary again; memory that is wanted elsewhere wins.
   private volatile @Nullable SoftReference<RenderedTools> rendered;
   private volatile boolean waitedToRender;
@@ -62,15 +59,13 @@ public final class ToolSession implements AutoCloseable {
       ToolRegistry registry,
       String id,
       Caller caller,
-      GuardedAuthorizer authorizer,
-      ToolSelection authorized,
+      SessionRights rights,
       @Nullable ToolCallListener listener,
       long handle) {
     this.registry = registry;
     this.id = id;
     this.caller = caller;
-    this.authorizer = authorizer;
-    this.authorized = authorized;
+    this.rights = rights;
     this.listener = listener;
     this.handle = new NativeHandle(this, "tool session", handle, NativeBridge::sessionClose);
   }
@@ -178,7 +173,7 @@ public final class ToolSession implements AutoCloseable {
    * @throws ToolcribException if the answer is no JSON or over a limit
    */
   public List<ModelCall> decodeCalls(Endpoint endpoint, String answer) {
-    return decodeCalls(endpoint, Text.utf8(answer));
+    return decodeCalls(endpoint, Text.leniently(answer));
   }
 
   /**
@@ -263,7 +258,8 @@ public final class ToolSession implements AutoCloseable {
                 return new CallResult.Scripted(done);
               }
               Throwable cause = unwrapped(failure);
-              if (cause instanceof ToolcribException e && e.code().equals("scripts_busy")) {
+              if (cause instanceof ToolcribException e
+                  && Set.of("scripts_busy", "no_thread").contains(e.code())) {
                 return new CallResult.Unavailable(
                     null, "There is no room for the script now: " + e.getMessage() + ".");
               }
@@ -406,21 +402,12 @@ public final class ToolSession implements AutoCloseable {
    * @return the tools of the active set that the caller lost by it, in their order
    */
   public List<String> refresh() {
-    // Held over the question, so that an older answer can never replace a newer one.
-    rights.lock();
-    try {
-      ToolSelection selection = authorizer.authorizedTools(caller);
-      if (selection.equals(authorized)) {
-        return List.of();
-      }
-      FrameWriter frame = new FrameWriter();
-      selection.writeTo(frame);
-      byte[] lost = ask(NativeBridge::sessionAuthorize, frame);
-      authorized = selection;
-      return FrameReader.read(lost, FrameReader::texts);
-    } finally {
-      rights.unlock();
-    }
+    return rights.refresh(
+        selection -> {
+          FrameWriter frame = new FrameWriter();
+          selection.writeTo(frame);
+          return FrameReader.read(ask(NativeBridge::sessionAuthorize, frame), FrameReader::texts);
+        });
   }
 
   /**
@@ -479,14 +466,16 @@ public final class ToolSession implements AutoCloseable {
    * @return an independent session, to be closed on its own
    */
   public ToolSession fork() {
-    rights.lock();
     try {
-      long forked = NativeBridge.sessionFork(openId());
-      return new ToolSession(
-          registry, UUID.randomUUID().toString(), caller, authorizer, authorized, listener, forked);
+      return rights.with(
+          selection -> {
+            long forked = NativeBridge.sessionFork(openId());
+            SessionRights same = new SessionRights(rights.authorizer(), caller, selection);
+            String newId = UUID.randomUUID().toString();
+            return new ToolSession(registry, newId, caller, same, listener, forked);
+          });
     } finally {
       Reference.reachabilityFence(this);
-      rights.unlock();
     }
   }
 
@@ -515,7 +504,7 @@ public final class ToolSession implements AutoCloseable {
   }
 
   GuardedAuthorizer authorizer() {
-    return authorizer;
+    return rights.authorizer();
   }
 
   byte[] ask(NativeFunction function, FrameWriter frame) {
@@ -667,8 +656,8 @@ public final class ToolSession implements AutoCloseable {
       try {
         long handle = opening.open(registry.requireOpen(), frame.toBytes());
         String sessionId = id == null ? UUID.randomUUID().toString() : id;
-        return new ToolSession(
-            registry, sessionId, caller, authorizer, authorized, listener, handle);
+        SessionRights rights = new SessionRights(authorizer, caller, authorized);
+        return new ToolSession(registry, sessionId, caller, rights, listener, handle);
       } finally {
         Reference.reachabilityFence(registry);
       }

@@ -93,7 +93,7 @@ public final class ToolSource {
 
   @Override
   public String toString() {
-    return "ToolSource[%s, %d tools, %d lists]".formatted(name, tools.size(), toolsLists.size());
+    return "ToolSource[%s, %s tools, %s lists]".formatted(name, tools.size(), toolsLists.size());
   }
 
   /** Collects what is known of a source. Not thread-safe. */

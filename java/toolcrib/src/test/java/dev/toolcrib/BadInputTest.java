@@ -100,7 +100,7 @@ class BadInputTest {
   }
 
   @Test
-  void half_a_surrogate_pair_is_an_illegal_argument_everywhere() {
+  void half_a_surrogate_pair_is_an_illegal_argument_where_the_service_names_things() {
     String half = "half \uD83D";
     assertIllegal(() -> registry.put(ToolSource.named(half).build()));
     assertIllegal(() -> registry.put(ToolSource.named("a").description(half).build()));
@@ -109,12 +109,35 @@ class BadInputTest {
     assertIllegal(() -> registry.remove(half));
     assertIllegal(() -> registry.list(Tools.ANN, half, 1));
     try (ToolSession session = registry.session(Tools.ANN).open()) {
-      assertIllegal(() -> session.search(half));
       assertIllegal(() -> session.activate(Set.of(half), null));
-      assertIllegal(() -> session.call(CallRequest.of(half, "{}")));
-      assertIllegal(() -> session.call(CallRequest.of("a", half)));
       assertIllegal(() -> session.rewindTo(half));
       assertIllegal(() -> session.checkpoint(half));
+    }
+  }
+
+  @Test
+  void half_an_emoji_of_a_model_or_a_tool_threw_or_lost_a_result() {
+    String half = "half \uD83D";
+    ToolExecutor answers = ToolExecutor.blocking(call -> ToolResult.text(half));
+    registry.put(Tools.orders(answers));
+    try (ToolSession session = registry.session(Tools.ANN).open()) {
+      assertThat(session.search("order " + half).hits()).isNotEmpty();
+      assertThat(session.call(CallRequest.of(half, "{}")).join())
+          .isInstanceOf(CallResult.NotFound.class);
+      assertThat(session.call(CallRequest.of("get_order", half)).join())
+          .isInstanceOf(CallResult.InvalidArguments.class);
+      assertThat(session.call(Tools.getOrder()).join().text()).isEqualTo("half \uFFFD");
+      String answer =
+          """
+          [{"type":"text","text":"%s"},
+           {"type":"tool_use","id":"1","name":"get_order","input":{"order":"SO-1"}}]
+          """;
+      Endpoint endpoint = Endpoint.of(Target.ANTHROPIC_MESSAGES);
+      for (String written : List.of(half, "half \\ud83d")) {
+        assertThat(session.decodeCalls(endpoint, answer.formatted(written)))
+            .extracting(ModelCall::name)
+            .containsExactly("get_order");
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -100,6 +101,25 @@ class CallTest {
         tried.complete(null);
         assertThat(waits.join()).isInstanceOf(CallResult.Searched.class);
       }
+    }
+  }
+
+  @Test
+  void a_model_read_digits_of_the_locale_of_the_jvm() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+    try (ToolRegistry registry =
+        ToolRegistry.builder()
+            .authorizer(caller -> ToolSelection.all())
+            .limit(Limit.MAX_RESULT_BYTES, 12)
+            .build()) {
+      registry.put(Tools.orders(ToolExecutor.blocking(call -> ToolResult.text("x".repeat(13)))));
+      try (ToolSession session = registry.session(Tools.ANN).open()) {
+        assertThat(session.call(Tools.getOrder()).join().text())
+            .contains("13 bytes is over the limit of 12 bytes");
+      }
+    } finally {
+      Locale.setDefault(before);
     }
   }
 
@@ -334,7 +354,7 @@ class CallTest {
   }
 
   @Test
-  void a_result_over_the_limit_or_of_broken_text_is_a_failure() {
+  void a_result_over_the_limit_is_a_failure() {
     try (ToolRegistry registry =
             ToolRegistry.builder().authorizer(rights).limit(Limit.MAX_RESULT_BYTES, 10).build();
         ToolSession session =
@@ -342,10 +362,6 @@ class CallTest {
       CallResult result = session.call(Tools.getOrder()).join();
       assertThat(result).isInstanceOf(CallResult.Failed.class);
       assertThat(result.text()).contains("12 bytes", "10 bytes");
-    }
-    try (ToolRegistry registry = blocking(call -> ToolResult.text("\uD800"));
-        ToolSession session = registry.session(Tools.ANN).open()) {
-      assertThat(session.call(Tools.getOrder()).join()).isInstanceOf(CallResult.Failed.class);
     }
   }
 

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -178,6 +181,47 @@ class ConcurrencyTest {
       newer.join();
       assertThat(session.state().authorized()).isZero();
       session.close();
+    }
+  }
+
+  @Test
+  void an_authorizer_that_waited_for_another_use_of_its_session_waited_forever() {
+    AtomicReference<ToolSession> uses = new AtomicReference<>();
+    ToolAuthorizer authorizer =
+        caller -> {
+          ToolSession session = uses.getAndSet(null);
+          if (session != null) {
+            CompletableFuture.runAsync(session::refresh).orTimeout(1, TimeUnit.MINUTES).join();
+          }
+          return ToolSelection.all();
+        };
+    try (ToolRegistry registry = ToolRegistry.builder().authorizer(authorizer).build()) {
+      registry.put(Tools.orders(ToolExecutor.blocking(call -> ToolResult.text("done"))));
+      try (ToolSession session = registry.session(Tools.ANN).open()) {
+        uses.set(session);
+        assertThat(session.call(Tools.getOrder()).join().text()).isEqualTo("done");
+      }
+    }
+  }
+
+  @Test
+  void rights_that_change_under_every_question_come_to_an_answer() throws Exception {
+    AtomicInteger questions = new AtomicInteger();
+    ToolAuthorizer fickle =
+        caller -> ToolSelection.names("tool_" + questions.incrementAndGet(), "get_order");
+    try (ToolRegistry registry = ToolRegistry.builder().authorizer(fickle).build()) {
+      registry.put(Tools.orders(ToolExecutor.blocking(call -> ToolResult.text("done"))));
+      ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+      try (ToolSession session = registry.session(Tools.ANN).open()) {
+        List<Future<String>> calls = new ArrayList<>();
+        for (int i = 0; i < 20 * THREADS; i++) {
+          calls.add(threads.submit(() -> session.call(Tools.getOrder()).join().text()));
+        }
+        for (Future<String> call : calls) {
+          assertThat(call.get(60, TimeUnit.SECONDS)).isEqualTo("done");
+        }
+      }
+      threads.shutdown();
     }
   }
 

@@ -65,6 +65,19 @@ class DeploymentTest {
   }
 
   @Test
+  void a_full_disk_was_left_with_a_piece_of_the_library_at_every_start() throws Exception {
+    assumeTrue(ChildJvm.canMount(), "mounting takes root");
+    String mounts = "mount -t tmpfs -o size=1m none " + directory;
+    assertThat(
+            onClassPath()
+                .afterMounting(mounts)
+                .with(temporary(directory))
+                .run("dev.toolcrib.LoadProbe", "left-behind"))
+        .contains("cannot write the native library to " + directory, "No space left")
+        .endsWith("left behind: []");
+  }
+
+  @Test
   void moved_into_another_package_by_shading_it_works_from_one_jar() throws Exception {
     Path jar = directory.resolve("shop.jar");
     // Every name in a class file, and every text that looks like one, is a constant that has its

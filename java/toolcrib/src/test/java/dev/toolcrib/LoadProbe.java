@@ -24,6 +24,12 @@ final class LoadProbe {
               Toolcrib.unavailability()
                   .map(Throwable::getMessage)
                   .orElseGet(() -> "loaded " + Toolcrib.version()));
+      case "left-behind" -> {
+        String message = Toolcrib.unavailability().map(Throwable::getMessage).orElse("loaded");
+        try (Stream<Path> left = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+          System.out.println(message + " left behind: " + left.toList());
+        }
+      }
       case "twice" -> {
         Toolcrib.unavailability();
         try {

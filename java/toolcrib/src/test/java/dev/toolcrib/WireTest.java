@@ -96,6 +96,8 @@ class WireTest {
           .hasMessageContaining("surrogate");
     }
     assertThat(Text.of(Text.utf8("really? 😀?"))).isEqualTo("really? 😀?");
+    assertThat(Text.of(Text.leniently("really? 😀?"))).isEqualTo("really? 😀?");
+    assertThat(Text.of(Text.leniently("x\uD83D\uD83D\uDE00?\uDE00"))).isEqualTo("x\uFFFD😀?\uFFFD");
   }
 
   private static String text(Random random) {

@@ -80,7 +80,7 @@ final class CallerConnections {
         if (entries.size() >= bounds.most() && !endOne(ended)) {
           return CompletableFuture.failedFuture(
               new McpFailure(
-                  Kind.NOT_SENT, "%d callers use its server already".formatted(bounds.most())));
+                  Kind.NOT_SENT, "%s callers use its server already".formatted(bounds.most())));
         }
         entry = new Entry();
         entries.put(key, entry);

@@ -137,7 +137,7 @@ final class Connection implements Wire.Receiver {
 
     private void late(Duration waited) {
       giveUp(
-          new McpFailure(Kind.TIMEOUT, "no answer within %d ms".formatted(waited.toMillis())),
+          new McpFailure(Kind.TIMEOUT, "no answer within %s ms".formatted(waited.toMillis())),
           "timeout");
     }
 
@@ -203,7 +203,7 @@ final class Connection implements Wire.Receiver {
     Pending request = new Pending(id, patience, cancellable, caller, progress);
     if (pending.size() >= MAX_PENDING) {
       request.answer.completeExceptionally(
-          new McpFailure(Kind.NOT_SENT, "%d requests are open already".formatted(MAX_PENDING)));
+          new McpFailure(Kind.NOT_SENT, "%s requests are open already".formatted(MAX_PENDING)));
       return new Request(request.answer, () -> {});
     }
     pending.put(id, request);
@@ -288,7 +288,7 @@ final class Connection implements Wire.Receiver {
       request.answer.complete(response.result());
     } else {
       request.answer.completeExceptionally(
-          new McpFailure(Kind.REFUSED, "%s (%d)".formatted(cut(error.message()), error.code())));
+          new McpFailure(Kind.REFUSED, "%s (%s)".formatted(cut(error.message()), error.code())));
     }
   }
 
@@ -358,6 +358,10 @@ final class Connection implements Wire.Receiver {
   }
 
   static String cut(String text) {
-    return text.length() > LONGEST_MESSAGE ? text.substring(0, LONGEST_MESSAGE) + "…" : text;
+    if (text.length() <= LONGEST_MESSAGE) {
+      return text;
+    }
+    boolean within = Character.isHighSurrogate(text.charAt(LONGEST_MESSAGE - 1));
+    return text.substring(0, LONGEST_MESSAGE - (within ? 1 : 0)) + "…";
   }
 }

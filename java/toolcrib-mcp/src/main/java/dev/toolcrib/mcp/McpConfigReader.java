@@ -33,7 +33,7 @@ final class McpConfigReader {
   Optional<String> file(Path file) {
     try {
       if (Files.size(file) > MAX_FILE_BYTES) {
-        skipped(file.toString(), "is larger than %d bytes".formatted(MAX_FILE_BYTES));
+        skipped(file.toString(), "is larger than %s bytes".formatted(MAX_FILE_BYTES));
         return Optional.empty();
       }
       return Optional.of(Files.readString(file));
@@ -54,7 +54,7 @@ final class McpConfigReader {
       root = JSON.readTree(text);
     } catch (JacksonException e) {
       var at = e.getLocation();
-      String place = at == null ? "" : " at line %d".formatted(at.getLineNr());
+      String place = at == null ? "" : " at line %s".formatted(at.getLineNr());
       // Not the parser's whole message, which repeats what stands there.
       skipped(file, "is not valid JSON%s: %s".formatted(place, firstLine(e.getOriginalMessage())));
       return;

@@ -260,7 +260,7 @@ public final class McpHttpServlet extends HttpServlet {
 
   private HttpRefusal tooLarge() {
     return new HttpRefusal(
-        413, ErrorCodes.INVALID_REQUEST, "The body is over %d bytes.".formatted(maxBodyBytes));
+        413, ErrorCodes.INVALID_REQUEST, "The body is over %s bytes.".formatted(maxBodyBytes));
   }
 
   private static HttpRefusal notAllowed() {

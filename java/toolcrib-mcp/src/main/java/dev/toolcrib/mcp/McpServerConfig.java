@@ -95,7 +95,7 @@ public record McpServerConfig(
 
     @Override
     public String toString() {
-      return "Stdio[%s, %d arguments, environment %s]"
+      return "Stdio[%s, %s arguments, environment %s]"
           .formatted(command, arguments.size(), environment.keySet());
     }
   }

@@ -37,7 +37,7 @@ public record McpServerOptions(
   /** Checks the size of a page. */
   public McpServerOptions {
     if (pageSize < 1) {
-      throw new IllegalArgumentException("a page of %d tools".formatted(pageSize));
+      throw new IllegalArgumentException("a page of %s tools".formatted(pageSize));
     }
     withheld = Set.copyOf(withheld);
   }

@@ -135,7 +135,7 @@ public final class McpServersSection {
     while (heads + omitted.length() > room) {
       heads -= kept.remove(kept.size() - 1).head().length() + 1;
       omitted =
-          "And %d more, whose tools are found in the same way.\n"
+          "And %s more, whose tools are found in the same way.\n"
               .formatted(all.size() - kept.size());
     }
     int left = room - heads - omitted.length();

@@ -524,7 +524,7 @@ public final class McpSources implements AutoCloseable {
 
     private static int requirePositive(int number) {
       if (number < 1) {
-        throw new IllegalArgumentException("%d is not positive".formatted(number));
+        throw new IllegalArgumentException("%s is not positive".formatted(number));
       }
       return number;
     }

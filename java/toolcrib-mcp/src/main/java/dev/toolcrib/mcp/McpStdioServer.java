@@ -57,7 +57,7 @@ public final class McpStdioServer {
         if (line.tooLong()) {
           refuse(
               ErrorCodes.INVALID_REQUEST,
-              "A message is over %d bytes.".formatted(MAX_MESSAGE_BYTES));
+              "A message is over %s bytes.".formatted(MAX_MESSAGE_BYTES));
         } else if (!line.text().isBlank()) {
           receive(client, line.text());
         }

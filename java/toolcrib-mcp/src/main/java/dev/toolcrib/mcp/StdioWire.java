@@ -228,7 +228,7 @@ final class StdioWire implements Wire {
         .ifPresent(
             id ->
                 receiver.unusable(
-                    id, "the answer is over the limit of %d bytes".formatted(maxMessageBytes)));
+                    id, "the answer is over the limit of %s bytes".formatted(maxMessageBytes)));
   }
 
   private static java.util.Optional<String> answerTo(String text) {

@@ -72,7 +72,7 @@ final class ToolPages {
     if (tools > MAX_TOOLS || bytes > MAX_BYTES) {
       throw new McpFailure(
           Kind.NONSENSE,
-          "the server has more than %d tools or %d bytes of them".formatted(MAX_TOOLS, MAX_BYTES));
+          "the server has more than %s tools or %s bytes of them".formatted(MAX_TOOLS, MAX_BYTES));
     }
     if (next == null) {
       return CompletableFuture.completedFuture(List.copyOf(pages));
@@ -81,7 +81,7 @@ final class ToolPages {
       throw new McpFailure(Kind.NONSENSE, "tools/list goes in circles: a cursor came twice");
     }
     if (pages.size() >= MAX_PAGES) {
-      throw new McpFailure(Kind.NONSENSE, "tools/list has more than %d pages".formatted(MAX_PAGES));
+      throw new McpFailure(Kind.NONSENSE, "tools/list has more than %s pages".formatted(MAX_PAGES));
     }
     return from(next);
   }

@@ -57,7 +57,7 @@ final class ToolResults {
 
   private static String media(String type, Object block) {
     String data = orEmpty(Json.string(block, "data"));
-    return "[%s: %s, %d bytes]".formatted(type, mime(block), data.length() / 4 * 3);
+    return "[%s: %s, %s bytes]".formatted(type, mime(block), data.length() / 4 * 3);
   }
 
   private static String link(Object block) {
@@ -69,7 +69,7 @@ final class ToolResults {
       }
     }
     Number size = Json.number(block, "size");
-    return text.append(size == null ? "]" : ", %d bytes]".formatted(size.longValue())).toString();
+    return text.append(size == null ? "]" : ", %s bytes]".formatted(size.longValue())).toString();
   }
 
   private static String resource(@Nullable Map<?, ?> resource) {
@@ -86,7 +86,7 @@ final class ToolResults {
         return "[resource: %s, %s, not readable]".formatted(Json.string(resource, "uri"), mime);
       }
     }
-    return "[resource: %s, %s, %d bytes]"
+    return "[resource: %s, %s, %s bytes]"
         .formatted(Json.string(resource, "uri"), mime, blob.length() / 4 * 3);
   }
 

@@ -95,12 +95,12 @@ final class Variables {
       }
       if (process.exitValue() != 0) {
         throw new McpSetupException(
-            "the command of %s ended with %d".formatted(key, process.exitValue()));
+            "the command of %s ended with %s".formatted(key, process.exitValue()));
       }
       return new String(output, StandardCharsets.UTF_8).strip();
     } catch (IOException | ExecutionException | TimeoutException e) {
       throw new McpSetupException(
-          "the command of %s did not end well within %d s".formatted(key, COMMAND_SECONDS), e);
+          "the command of %s did not end well within %s s".formatted(key, COMMAND_SECONDS), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new McpSetupException("the command of %s was interrupted".formatted(key), e);

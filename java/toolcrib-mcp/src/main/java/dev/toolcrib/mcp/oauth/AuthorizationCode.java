@@ -67,7 +67,7 @@ final class AuthorizationCode implements AutoCloseable {
     String id = answer.text("client_id");
     if (answer.status() / 100 != 2 || id == null) {
       throw new OAuthException(
-          "the authorization server %s did not register a client: status %d"
+          "the authorization server %s did not register a client: status %s"
               .formatted(server.issuer(), answer.status()));
     }
     return id;
@@ -118,7 +118,7 @@ final class AuthorizationCode implements AutoCloseable {
             (parameters, failure) -> {
               if (failure != null) {
                 throw new OAuthException(
-                    "nobody authorized it within %d s".formatted(timeout.toSeconds()));
+                    "nobody authorized it within %s s".formatted(timeout.toSeconds()));
               }
               return code(parameters);
             });

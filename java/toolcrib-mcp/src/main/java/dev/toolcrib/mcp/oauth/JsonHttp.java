@@ -63,7 +63,7 @@ final class JsonHttp {
       return null;
     }
     throw new OAuthException(
-        "%s answered %d%s"
+        "%s answered %s%s"
             .formatted(
                 address,
                 answer.status(),

@@ -35,7 +35,7 @@ final class LoopbackCallback implements AutoCloseable {
       InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
       server = HttpServer.create(new InetSocketAddress(loopback, port), 8);
     } catch (IOException e) {
-      throw new OAuthException("port %d of 127.0.0.1 cannot be listened on".formatted(port));
+      throw new OAuthException("port %s of 127.0.0.1 cannot be listened on".formatted(port));
     }
     threads =
         Executors.newFixedThreadPool(

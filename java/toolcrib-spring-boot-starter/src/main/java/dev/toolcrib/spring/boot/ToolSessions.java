@@ -82,7 +82,7 @@ public final class ToolSessions implements AutoCloseable {
       LongSupplier nanoTime) {
     if (max < 1 || maxPerUser < 1 || idleExpiry.isNegative() || idleExpiry.isZero()) {
       throw new IllegalArgumentException(
-          "at least one session is kept, of each user too, for a positive time: not %d and %d for %s"
+          "at least one session is kept, of each user too, for a positive time: not %s and %s for %s"
               .formatted(max, maxPerUser, idleExpiry));
     }
     this.registry = registry;
@@ -106,7 +106,7 @@ public final class ToolSessions implements AutoCloseable {
   public ToolConversation open(Caller caller, String conversationId) {
     if (conversationId.isBlank() || conversationId.length() > MAX_CONVERSATION_ID) {
       throw new IllegalArgumentException(
-          "a conversation id has 1 to %d characters and is not blank"
+          "a conversation id has 1 to %s characters and is not blank"
               .formatted(MAX_CONVERSATION_ID));
     }
     Entry entry = use(key(caller, conversationId));

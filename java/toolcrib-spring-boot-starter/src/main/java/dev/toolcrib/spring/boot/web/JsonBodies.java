@@ -46,7 +46,7 @@ final class JsonBodies {
       throw new ToolProblemException(
           HttpStatus.CONTENT_TOO_LARGE,
           "body_too_large",
-          "The request body is larger than %d bytes.".formatted(maxBytes),
+          "The request body is larger than %s bytes.".formatted(maxBytes),
           null);
     }
     try {
@@ -91,7 +91,7 @@ final class JsonBodies {
     String where =
         e.getLocation() == null
             ? ""
-            : " at line %d, column %d"
+            : " at line %s, column %s"
                 .formatted(e.getLocation().getLineNr(), e.getLocation().getColumnNr());
     return path.isEmpty()
         ? "The request body is not JSON as it is expected%s.".formatted(where)

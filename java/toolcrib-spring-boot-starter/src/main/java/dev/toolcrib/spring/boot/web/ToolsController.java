@@ -81,7 +81,7 @@ public final class ToolsController {
       boolean scripts) {
     if (pageSize < 1 || maxPageSize < pageSize) {
       throw new IllegalArgumentException(
-          "a page of %d tools, at most %d".formatted(pageSize, maxPageSize));
+          "a page of %s tools, at most %s".formatted(pageSize, maxPageSize));
     }
     if (maxBodySize.toBytes() < 1 || maxBodySize.toGigabytes() >= 1) {
       throw new IllegalArgumentException("a body of at most " + maxBodySize);
