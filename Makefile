@@ -66,7 +66,7 @@ conversion-report: ## how every real schema reaches every provider, and how fast
 	$(CARGO) run --release --locked --package toolcrib-core --example conversion_report >/dev/null
 	$(CARGO) run --release --locked --package toolcrib-core --example conversion_bench
 
-package: ## what is published, as a Maven repository in target/repository, with the library of this platform
+package: ## what is published, as a Maven repository in target/repository, with the library of this platform; PLATFORMS=… names others too
 	@scripts/packaging/package
 
 reproducible: ## packages twice and compares every byte

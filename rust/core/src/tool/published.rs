@@ -105,12 +105,9 @@ impl Tool {
     /// The first line of the description, or else the title, cut between characters to `bytes`.
     #[must_use]
     pub fn summary(&self, bytes: usize) -> String {
-        let line = self
-            .description
-            .lines()
-            .map(str::trim)
-            .find(|line| !line.is_empty());
-        let line = line.or(self.title()).unwrap_or_default();
+        let line = first_line(&self.description);
+        let line = line.or(self.title().and_then(first_line));
+        let line = line.unwrap_or_default();
         let shown = json::cut(line, bytes);
         if shown.len() < line.len() {
             format!("{}…", shown.trim_end())
@@ -118,4 +115,12 @@ impl Tool {
             line.to_owned()
         }
     }
+}
+
+/// The first line that is not blank. Ends at whatever a model may take for the end of a line, so
+/// that no description can pass for several tools.
+fn first_line(text: &str) -> Option<&str> {
+    let ends_line = |c: char| matches!(c, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let mut lines = text.split(ends_line).map(str::trim);
+    lines.find(|line| !line.is_empty())
 }

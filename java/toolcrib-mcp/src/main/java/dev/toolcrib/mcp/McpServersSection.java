@@ -120,9 +120,14 @@ public final class McpServersSection {
 
   private static void put(
       Map<String, Line> lines, String name, boolean codemode, String description) {
-    String summary = description.strip().lines().findFirst().orElse("").strip();
+    String summary = firstLine(description);
     // What a server says of itself must not end the section or begin another.
     lines.put(name, new Line(name, codemode, summary.replace('<', '‹').replace('>', '›')));
+  }
+
+  /** The first line of what a server says, which ends at all that may pass for the end of one. */
+  static String firstLine(String said) {
+    return said.strip().split("\\R", 2)[0].strip();
   }
 
   private static String write(Map<String, Line> all) {

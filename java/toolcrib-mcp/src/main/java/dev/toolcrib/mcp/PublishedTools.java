@@ -129,9 +129,7 @@ final class PublishedTools {
     ToolSource.Builder source =
         ToolSource.named(config.name())
             .description(
-                described != null
-                    ? described
-                    : list.instructions().lines().findFirst().orElse("").strip())
+                described != null ? described : McpServersSection.firstLine(list.instructions()))
             .instructions(list.instructions())
             .domain(config.domain())
             .tags(config.tags().stream().sorted().toList())
