@@ -18,7 +18,8 @@ pub struct Limits {
     pub max_description_bytes: usize,
     /// Longest source name or a tool's own name.
     pub max_name_bytes: usize,
-    /// Deepest nesting of objects and arrays in any JSON that is read.
+    /// Deepest nesting of objects and arrays in any JSON that is read; 127 in any case, which is as
+    /// deep as JSON can be read at all.
     pub max_json_depth: usize,
     /// Most tags or keywords on one tool.
     pub max_tags: usize,

@@ -42,7 +42,7 @@ impl Effort {
         let graph = Graph::of(schema)?;
         let order = graph.inner_first()?;
         let mut before = vec![Reach::default(); graph.nodes.len()];
-        let mut by_depth = Vec::with_capacity(max_depth + 1);
+        let mut by_depth = Vec::new();
         for _ in 0..=max_depth {
             let mut reach = vec![Reach::default(); graph.nodes.len()];
             for &at in &order {

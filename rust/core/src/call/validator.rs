@@ -107,7 +107,7 @@ fn is_shallow(schema: &str) -> bool {
 
 /// A validator of `schema`, and what it takes to run it.
 fn usable(schema: &Value, limits: &Limits) -> Result<(Validator, Effort), String> {
-    let effort = Effort::of(schema, limits.max_json_depth).ok_or(
+    let effort = Effort::of(schema, json::max_depth(limits)).ok_or(
         "it refers to itself in a circle, through too many steps, or to what is not in it",
     )?;
     // An unknown `$schema` is the commonest fault; the newest draft reads most.

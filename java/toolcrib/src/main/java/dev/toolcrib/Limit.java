@@ -20,7 +20,7 @@ public enum Limit {
   MAX_DESCRIPTION_BYTES,
   /** Longest source name or a tool's own name; 512. */
   MAX_NAME_BYTES,
-  /** Deepest nesting of objects and arrays in any JSON that is read; 64. */
+  /** Deepest nesting of objects and arrays in any JSON that is read; 64, and 127 in any case. */
   MAX_JSON_DEPTH,
   /** Most tags or keywords on one tool; 64. */
   MAX_TAGS,
