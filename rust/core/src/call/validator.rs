@@ -1,11 +1,8 @@
-use std::sync::{Arc, OnceLock};
-
 use jsonschema::{Draft, PatternOptions, Validator};
-use quick_cache::sync::Cache;
 use serde_json::Value;
 
 use super::{Problem, effort::Effort};
-use crate::{Limits, json, registry::Registry, schema, tool::Tool};
+use crate::{Limits, json, schema};
 
 /// Checks the arguments of one tool against its input schema.
 ///
@@ -20,10 +17,6 @@ pub struct ArgumentValidator {
 
 /// Evaluations inside each other that fit a stack of 256 KiB with room to spare.
 const SHALLOW: u32 = 48;
-/// Deepest text of a schema that compiles on a stack of 256 KiB with room to spare.
-const SHALLOW_SCHEMA: usize = 16;
-/// Set once the newest draft's own schema is compiled.
-static NEWEST_DRAFT: OnceLock<()> = OnceLock::new();
 /// Steps a regular expression may take back before the match counts as failed.
 const BACKTRACK_LIMIT: usize = 10_000;
 /// Bytes that one compiled regular expression may take.
@@ -46,7 +39,7 @@ impl ArgumentValidator {
     }
 
     /// Of the canonical reading alone, which is of the newest draft.
-    fn canonical(schema: &Value, limits: &Limits) -> Result<Self, String> {
+    pub(super) fn canonical(schema: &Value, limits: &Limits) -> Result<Self, String> {
         let compiled = usable(&schema::canonical(schema).0, limits)?;
         Ok(Self {
             compiled: Some(compiled),
@@ -95,16 +88,6 @@ impl ArgumentValidator {
     }
 }
 
-/// What may lead deeper than the text of a schema is nested: references, however they are written,
-/// and regular expressions.
-const LEADS_DEEPER: [&str; 4] = ["$ref", "Ref\"", "\\u", "pattern"];
-
-/// Whether the smallest stacks allow for compiling a schema. Starting a thread with a large one
-/// takes longer than compiling most.
-fn is_shallow(schema: &str) -> bool {
-    json::depth(schema) <= SHALLOW_SCHEMA && !LEADS_DEEPER.iter().any(|part| schema.contains(part))
-}
-
 /// A validator of `schema`, and what it takes to run it.
 fn usable(schema: &Value, limits: &Limits) -> Result<(Validator, Effort), String> {
     let effort = Effort::of(schema, json::max_depth(limits)).ok_or(
@@ -115,7 +98,7 @@ fn usable(schema: &Value, limits: &Limits) -> Result<(Validator, Effort), String
     Ok((validator, effort))
 }
 
-fn build(schema: &Value, draft: Option<Draft>) -> Result<Validator, String> {
+pub(super) fn build(schema: &Value, draft: Option<Draft>) -> Result<Validator, String> {
     let mut options = jsonschema::options()
         .offline()
         .should_validate_formats(true)
@@ -132,44 +115,4 @@ fn build(schema: &Value, draft: Option<Draft>) -> Result<Validator, String> {
     options
         .build(schema)
         .map_err(|error| error.masked().to_string())
-}
-
-/// Validators of the tools that were called last.
-#[derive(Debug)]
-pub(crate) struct ValidatorCache(Cache<Arc<str>, (Arc<Tool>, Arc<ArgumentValidator>)>);
-
-impl ValidatorCache {
-    pub fn new(capacity: usize) -> Self {
-        Self(Cache::new(capacity))
-    }
-
-    /// The validator of `tool`. A tool that was published again under the same name is compared by
-    /// identity, so no tool is ever checked against another one's schema.
-    pub fn get(&self, tool: &Arc<Tool>, registry: &Registry) -> Arc<ArgumentValidator> {
-        if let Some((of, validator)) = self.0.get(tool.name())
-            && Arc::ptr_eq(&of, tool)
-        {
-            return validator;
-        }
-        let limits = registry.limits();
-        let text = tool.input_schema();
-        let read = || {
-            // The schema was parsed within limits when it was published.
-            json::parse("inputSchema", text, limits).unwrap_or(Value::Bool(true))
-        };
-        let here = is_shallow(text).then(|| {
-            // What checks schemas themselves is compiled with the first one, and is deep.
-            NEWEST_DRAFT.get_or_init(|| {
-                registry.deep(|| drop(build(&Value::Object(serde_json::Map::new()), None)))
-            });
-            ArgumentValidator::canonical(&read(), limits).ok()
-        });
-        let validator = here
-            .flatten()
-            .unwrap_or_else(|| registry.deep(|| ArgumentValidator::compile(&read(), limits)));
-        let validator = Arc::new(validator);
-        let entry = (Arc::clone(tool), Arc::clone(&validator));
-        self.0.insert(Arc::clone(tool.name()), entry);
-        validator
-    }
 }
