@@ -56,7 +56,8 @@ pub struct Limits {
     /// Longest argument value repeated in a problem.
     pub max_problem_value_bytes: usize,
     /// Most steps that checking the arguments of one call may take, estimated from above before
-    /// it starts; a step is about 0.1 µs.
+    /// it starts; a step is about 0.1 µs. A pattern takes a tenth of a step for each byte of the
+    /// text and each state that it may be in there.
     pub max_validation_steps: u64,
     /// Longest part of a result that goes to the model.
     pub preview_bytes: usize,

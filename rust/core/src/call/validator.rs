@@ -1,8 +1,11 @@
-use jsonschema::{Draft, PatternOptions, Validator};
+use jsonschema::{Draft, Validator};
 use serde_json::Value;
 
 use super::{Problem, effort::Effort};
-use crate::{Limits, json, schema};
+use crate::{
+    Limits, json,
+    schema::{self, Effect, Note, pattern},
+};
 
 /// Checks the arguments of one tool against its input schema.
 ///
@@ -17,10 +20,6 @@ pub struct ArgumentValidator {
 
 /// Evaluations inside each other that fit a stack of 256 KiB with room to spare.
 const SHALLOW: u32 = 48;
-/// Steps a regular expression may take back before the match counts as failed.
-const BACKTRACK_LIMIT: usize = 10_000;
-/// Bytes that one compiled regular expression may take.
-const REGEX_BYTES: usize = 1 << 20;
 
 impl ArgumentValidator {
     /// Compiles `schema`, whose depth is within `max_json_depth`.
@@ -28,7 +27,10 @@ impl ArgumentValidator {
     pub fn compile(schema: &Value, limits: &Limits) -> Self {
         Self::canonical(schema, limits).unwrap_or_else(|reason| {
             tracing::debug!(%reason, "the canonical reading of an input schema cannot be used");
-            let compiled = usable(schema, limits);
+            let compiled = match pattern::fit(schema) {
+                true => usable(schema, limits),
+                false => Err("its patterns are too large".into()),
+            };
             if let Err(reason) = &compiled {
                 tracing::warn!(%reason, "an input schema cannot be used; arguments are only checked to be an object");
             }
@@ -40,7 +42,11 @@ impl ArgumentValidator {
 
     /// Of the canonical reading alone, which is of the newest draft.
     pub(super) fn canonical(schema: &Value, limits: &Limits) -> Result<Self, String> {
-        let compiled = usable(&schema::canonical(schema).0, limits)?;
+        let (schema, notes) = schema::canonical(schema);
+        let compiled = usable(&schema, limits)?;
+        if let Some(note) = notes.iter().find(|note| is_pattern_left_out(note)) {
+            tracing::warn!(%note, "an input schema says more than arguments are checked for");
+        }
         Ok(Self {
             compiled: Some(compiled),
         })
@@ -68,13 +74,12 @@ impl ArgumentValidator {
         let Some((validator, effort)) = &self.compiled else {
             return Vec::new();
         };
-        if effort.bound(arguments) > limits.max_validation_steps {
-            let message =
-                "the arguments are too deep or too many to be checked against the tool's schema";
+        if !effort.is_within(limits.max_validation_steps, arguments) {
+            let message = "the arguments are too deep, too many or too long to be checked against the tool's schema";
             return vec![Problem::at_root(
                 "maxDepth",
                 message.into(),
-                "fewer or flatter values",
+                "fewer, flatter or shorter values",
             )];
         }
         if validator.is_valid(arguments) {
@@ -86,6 +91,10 @@ impl ArgumentValidator {
             .map(|error| Problem::of(&error, limits))
             .collect()
     }
+}
+
+fn is_pattern_left_out(note: &Note) -> bool {
+    note.effect == Effect::Loosened && ["pattern", "patternProperties"].contains(&note.what)
 }
 
 /// A validator of `schema`, and what it takes to run it.
@@ -103,12 +112,7 @@ pub(super) fn build(schema: &Value, draft: Option<Draft>) -> Result<Validator, S
         .offline()
         .should_validate_formats(true)
         .should_ignore_unknown_formats(true)
-        .with_pattern_options(
-            PatternOptions::fancy_regex()
-                .backtrack_limit(BACKTRACK_LIMIT)
-                .size_limit(REGEX_BYTES)
-                .dfa_size_limit(REGEX_BYTES),
-        );
+        .with_pattern_options(pattern::options());
     if let Some(draft) = draft {
         options = options.with_draft(draft);
     }
