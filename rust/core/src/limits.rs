@@ -67,6 +67,9 @@ pub struct Limits {
     pub max_declaration_bytes: usize,
     /// Compiled argument validators kept, over all tools.
     pub validator_cache: usize,
+    /// What those validators may take, estimated by subschemas and patterns; one that takes more
+    /// than a sixteenth is compiled for each call.
+    pub validator_cache_bytes: usize,
     /// Views kept for rights that no open session has.
     pub cached_views: usize,
 }
@@ -102,6 +105,7 @@ impl Default for Limits {
             max_result_bytes: 64 << 20,
             max_declaration_bytes: 256 << 10,
             validator_cache: 4_096,
+            validator_cache_bytes: 256 << 20,
             cached_views: 256,
         }
     }

@@ -8,7 +8,7 @@
 mod reading;
 
 use reading::{Reading, Texts};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value};
 
 use crate::schema::pattern::Cost;
@@ -20,6 +20,7 @@ pub(super) struct Effort {
     looks_behind: bool,
     /// Where there are patterns, where they apply.
     reading: Option<Reading>,
+    bytes: u64,
 }
 
 /// What one evaluation leads to.
@@ -43,6 +44,9 @@ const LOOKING_BEHIND: u64 = 4;
 const MAX_NESTING: u32 = 1_000;
 /// So many enum values are compared in one step.
 const VALUES_PER_STEP: u64 = 8;
+
+/// What a validator takes for one subschema.
+const BYTES_OF_SUBSCHEMA: u64 = 512;
 
 impl Effort {
     /// The effort of `schema`, all of whose patterns compile, for arguments up to `max_depth`. None for a schema that refers to
@@ -79,7 +83,13 @@ impl Effort {
             by_depth: by_depth.into(),
             looks_behind: graph.looks_behind,
             reading: texts[0].is_some().then(|| Reading::of(texts)),
+            bytes: graph.nodes.len() as u64 * BYTES_OF_SUBSCHEMA + graph.pattern_bytes,
         })
+    }
+
+    /// Bytes that a validator of the schema takes beside those that its text would explain, about.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// How deep evaluations of `arguments` nest at most.
@@ -213,6 +223,7 @@ impl Node {
 struct Graph {
     nodes: Vec<Node>,
     looks_behind: bool,
+    pattern_bytes: u64,
 }
 
 /// Finds the subschemas of a schema, each once.
@@ -222,6 +233,8 @@ struct Walk<'a> {
     numbers: FxHashMap<*const Value, usize>,
     found: Vec<&'a Value>,
     looks_behind: bool,
+    patterns: FxHashSet<&'a str>,
+    pattern_bytes: u64,
 }
 
 impl Graph {
@@ -232,6 +245,8 @@ impl Graph {
             numbers: FxHashMap::default(),
             found: Vec::new(),
             looks_behind: false,
+            patterns: FxHashSet::default(),
+            pattern_bytes: 0,
         };
         walk.number(root);
         let mut nodes = Vec::new();
@@ -247,6 +262,7 @@ impl Graph {
         Some(Self {
             nodes,
             looks_behind: walk.looks_behind,
+            pattern_bytes: walk.pattern_bytes,
         })
     }
 
@@ -382,6 +398,9 @@ impl<'a> Walk<'a> {
 
     fn pattern(&mut self, pattern: &'a str, node: &mut Node) -> Option<Cost> {
         let cost = Cost::of(pattern)?;
+        if self.patterns.insert(pattern) {
+            self.pattern_bytes = self.pattern_bytes.saturating_add(cost.bytes());
+        }
         self.looks_behind |= pattern.contains("(?<=") || pattern.contains("(?<!");
         let own = if cost.is_hard() { BACKTRACKING } else { 1 };
         node.own = node.own.saturating_add(own);

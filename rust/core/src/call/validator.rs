@@ -61,6 +61,13 @@ impl ArgumentValidator {
         nesting.is_some_and(|nesting| nesting > SHALLOW)
     }
 
+    /// Bytes that it takes beside those that the schema's text would explain, about.
+    pub(super) fn bytes(&self) -> u64 {
+        self.compiled
+            .as_ref()
+            .map_or(0, |(_, effort)| effort.bytes())
+    }
+
     /// Up to `max_problems` things that are wrong with `arguments`, in the schema's order.
     #[must_use]
     pub fn problems(&self, arguments: &Value, limits: &Limits) -> Vec<Problem> {

@@ -66,6 +66,14 @@ impl Cost {
         self.extent.size.saturating_add(tables + STATES_OF_ANY)
     }
 
+    /// Bytes that it takes once it was used, at most in one thread at a time.
+    pub fn bytes(&self) -> u64 {
+        const PER_STATE: u64 = 128;
+        const CACHED_PER_STATE: u64 = 1 << 10;
+        let cached = self.extent.size * CACHED_PER_STATE;
+        self.states() * PER_STATE + cached.min(CACHED_BYTES as u64)
+    }
+
     /// Whether it cannot be matched in one pass over the text.
     pub fn is_hard(&self) -> bool {
         self.extent.is_hard
