@@ -44,7 +44,7 @@ limits! {
     max_marks, max_position_bytes, max_snapshot_bytes, max_stored_bytes, max_answer_bytes,
     max_arguments_bytes, max_problems, max_problem_value_bytes, max_validation_steps, preview_bytes,
     max_result_bytes, max_declaration_bytes,
-    validator_cache, cached_views,
+    validator_cache, validator_cache_bytes, cached_views,
 }
 
 limits! {

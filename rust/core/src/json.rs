@@ -20,13 +20,21 @@ pub fn text<'a>(what: &str, bytes: &'a [u8]) -> Result<&'a str> {
     })
 }
 
+/// Deepest nesting that serde_json reads, and that stacks are made for.
+const READABLE: usize = 127;
+
+/// Deepest nesting of what is read within `limits`.
+pub fn max_depth(limits: &Limits) -> usize {
+    limits.max_json_depth.min(READABLE)
+}
+
 /// Parses `text` after its depth was checked, so that nothing that walks the value recursively can
 /// overflow a stack.
 pub fn parse(what: &str, text: &str, limits: &Limits) -> Result<Value> {
-    let depth = depth(text);
-    if depth > limits.max_json_depth {
+    let (depth, allowed) = (depth(text), max_depth(limits));
+    if depth > allowed {
         let what = format!("nesting depth of {what}");
-        Error::check_limit(&what, "max_json_depth", depth, limits.max_json_depth)?;
+        Error::check_limit(&what, "max_json_depth", depth, allowed)?;
     }
     value(text).map_err(|e| Error::InvalidJson(format!("{what}: {e}")))
 }

@@ -18,7 +18,8 @@ pub struct Limits {
     pub max_description_bytes: usize,
     /// Longest source name or a tool's own name.
     pub max_name_bytes: usize,
-    /// Deepest nesting of objects and arrays in any JSON that is read.
+    /// Deepest nesting of objects and arrays in any JSON that is read; 127 in any case, which is as
+    /// deep as JSON can be read at all.
     pub max_json_depth: usize,
     /// Most tags or keywords on one tool.
     pub max_tags: usize,
@@ -55,7 +56,8 @@ pub struct Limits {
     /// Longest argument value repeated in a problem.
     pub max_problem_value_bytes: usize,
     /// Most steps that checking the arguments of one call may take, estimated from above before
-    /// it starts; a step is about 0.1 µs.
+    /// it starts; a step is about 0.1 µs. A pattern takes a tenth of a step for each byte of the
+    /// text and each state that it may be in there.
     pub max_validation_steps: u64,
     /// Longest part of a result that goes to the model.
     pub preview_bytes: usize,
@@ -65,6 +67,9 @@ pub struct Limits {
     pub max_declaration_bytes: usize,
     /// Compiled argument validators kept, over all tools.
     pub validator_cache: usize,
+    /// What those validators may take, estimated by subschemas and patterns; one that takes more
+    /// than a sixteenth is compiled for each call.
+    pub validator_cache_bytes: usize,
     /// Views kept for rights that no open session has.
     pub cached_views: usize,
 }
@@ -100,6 +105,7 @@ impl Default for Limits {
             max_result_bytes: 64 << 20,
             max_declaration_bytes: 256 << 10,
             validator_cache: 4_096,
+            validator_cache_bytes: 256 << 20,
             cached_views: 256,
         }
     }

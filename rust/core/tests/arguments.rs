@@ -189,3 +189,15 @@ fn problems_are_bounded_in_number_and_size() {
     assert_eq!(problems.len(), limits.max_problems);
     assert!(problems.iter().all(|problem| problem.line().len() < 1_000));
 }
+
+#[test]
+fn a_depth_without_limit_was_reserved_as_memory() {
+    let mut limits = Limits::default();
+    let schema = json!({"properties": {"a": {"$ref": "#"}, "b": {"type": "integer"}}});
+    let arguments = (0..120).fold(json!({"b": "x"}), |inner, _| json!({"a": inner}));
+    for depth in [i32::MAX as usize, isize::MAX as usize] {
+        limits.max_json_depth = depth;
+        let validator = ArgumentValidator::compile(&schema, &limits);
+        assert_eq!(validator.problems(&arguments, &limits).len(), 1);
+    }
+}

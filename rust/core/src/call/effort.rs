@@ -2,16 +2,25 @@
 //!
 //! A few lines of schema can ask for 2⁶⁴ evaluations (`a` is two times `b`, `b` two times `c` …),
 //! and a validator that has begun cannot be stopped. So the steps are bounded beforehand, from
-//! above: for each depth of arguments, how often at most one value in them is looked at.
+//! above: for each depth of arguments, how often at most one value in them is looked at. How long
+//! its patterns read is bounded in the same way, and where that is too much, counted text by text.
 
-use rustc_hash::FxHashMap;
+mod reading;
+
+use reading::{Reading, Texts};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value};
+
+use crate::schema::pattern::Cost;
 
 /// Steps at most, by depth of the arguments; the last is that of all greater depths.
 #[derive(Debug)]
 pub(super) struct Effort {
     by_depth: Box<[Reach]>,
     looks_behind: bool,
+    /// Where there are patterns, where they apply.
+    reading: Option<Reading>,
+    bytes: u64,
 }
 
 /// What one evaluation leads to.
@@ -21,6 +30,8 @@ struct Reach {
     steps: u64,
     /// Evaluations inside each other.
     nesting: u32,
+    /// Steps of patterns for each byte of the texts that they apply to.
+    per_byte: u64,
 }
 
 /// A regular expression that has to be tried by backtracking counts as so many steps.
@@ -34,15 +45,18 @@ const MAX_NESTING: u32 = 1_000;
 /// So many enum values are compared in one step.
 const VALUES_PER_STEP: u64 = 8;
 
+/// What a validator takes for one subschema.
+const BYTES_OF_SUBSCHEMA: u64 = 512;
+
 impl Effort {
-    /// The effort of `schema` for arguments up to `max_depth`. None for a schema that refers to
+    /// The effort of `schema`, all of whose patterns compile, for arguments up to `max_depth`. None for a schema that refers to
     /// itself without going deeper into the arguments, which no JSON Schema may, for references
     /// whose target is not plain to see, and for chains of references longer than any stack.
     pub fn of(schema: &Value, max_depth: usize) -> Option<Self> {
-        let graph = Graph::of(schema)?;
+        let mut graph = Graph::of(schema)?;
         let order = graph.inner_first()?;
         let mut before = vec![Reach::default(); graph.nodes.len()];
-        let mut by_depth = Vec::with_capacity(max_depth + 1);
+        let mut by_depth = Vec::new();
         for _ in 0..=max_depth {
             let mut reach = vec![Reach::default(); graph.nodes.len()];
             for &at in &order {
@@ -53,15 +67,29 @@ impl Effort {
             }
             by_depth.push(reach[0]);
             // From here on greater depths lead no further: the schema does not refer to itself.
-            if reach == before {
+            let is_last = reach == before;
+            before = reach;
+            if is_last {
                 break;
             }
-            before = reach;
         }
+        let texts: Vec<_> = graph
+            .nodes
+            .iter_mut()
+            .zip(&before)
+            .map(|(node, reach)| (reach.per_byte > 0).then(|| std::mem::take(&mut node.texts)))
+            .collect();
         Some(Self {
             by_depth: by_depth.into(),
             looks_behind: graph.looks_behind,
+            reading: texts[0].is_some().then(|| Reading::of(texts)),
+            bytes: graph.nodes.len() as u64 * BYTES_OF_SUBSCHEMA + graph.pattern_bytes,
         })
+    }
+
+    /// Bytes that a validator of the schema takes beside those that its text would explain, about.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// How deep evaluations of `arguments` nest at most.
@@ -73,9 +101,25 @@ impl Effort {
         self.by_depth[depth.min(self.by_depth.len() - 1)]
     }
 
-    /// The steps that validating `arguments` takes at most.
-    pub fn bound(&self, arguments: &Value) -> u64 {
+    /// Whether validating `arguments` takes no more than `limit` steps.
+    pub fn is_within(&self, limit: u64, arguments: &Value) -> bool {
         let size = Size::of(arguments);
+        let steps = self.bound(&size);
+        let Some(left) = limit.checked_sub(steps) else {
+            return false;
+        };
+        let read = self.at(size.depth).per_byte.saturating_mul(size.text);
+        // Reading takes as long as it does only where patterns apply, which has to be looked up
+        // for each value: not more often than there are steps.
+        read <= left
+            || self
+                .reading
+                .as_ref()
+                .is_none_or(|reading| reading.is_within(left, arguments))
+    }
+
+    /// The steps at most, those of patterns that only read on left out.
+    fn bound(&self, size: &Size) -> u64 {
         let steps = self.at(size.depth).steps.saturating_mul(size.values);
         match self.looks_behind {
             true => steps.saturating_add(
@@ -90,6 +134,8 @@ struct Size {
     depth: usize,
     values: u64,
     longest_text: u64,
+    /// Bytes of all texts and names.
+    text: u64,
 }
 
 impl Size {
@@ -99,14 +145,15 @@ impl Size {
             depth: 0,
             values: 1,
             longest_text: 0,
+            text: 0,
         };
         match value {
-            Value::String(text) => size.longest_text = text.len() as u64,
+            Value::String(text) => size.add_text(text),
             Value::Array(items) => items.iter().for_each(|item| size.add(&Self::of(item))),
             Value::Object(members) => {
                 for (name, member) in members {
                     size.add(&Self::of(member));
-                    size.longest_text = size.longest_text.max(name.len() as u64);
+                    size.add_text(name);
                 }
             }
             _ => {}
@@ -118,6 +165,12 @@ impl Size {
         self.depth = self.depth.max(inner.depth + 1);
         self.values += inner.values;
         self.longest_text = self.longest_text.max(inner.longest_text);
+        self.text += inner.text;
+    }
+
+    fn add_text(&mut self, text: &str) {
+        self.longest_text = self.longest_text.max(text.len() as u64);
+        self.text += text.len() as u64;
     }
 }
 
@@ -131,6 +184,9 @@ struct Node {
     here_twice: bool,
     /// Applied to a member or item; of each inner list at most one to the same.
     below: Vec<Vec<usize>>,
+    /// Steps of its own patterns for each byte.
+    per_byte: u64,
+    texts: Texts,
 }
 
 impl Node {
@@ -147,13 +203,18 @@ impl Node {
             .map(|reach| reach.nesting)
             .max();
 
-        let here_steps = here.fold(0u64, |sum, reach| sum.saturating_add(reach.steps));
-        let times = if self.here_twice { 2 } else { 1 };
-        let below_steps = below().filter_map(|list| list.map(|reach| reach.steps).max());
-        let start = self.own.saturating_add(here_steps.saturating_mul(times));
+        let sum = |own: u64, of: fn(Reach) -> u64| {
+            let here = here.clone().map(of).fold(0, u64::saturating_add);
+            let times = if self.here_twice { 2 } else { 1 };
+            let start = own.saturating_add(here.saturating_mul(times));
+            below()
+                .filter_map(|list| list.map(of).max())
+                .fold(start, u64::saturating_add)
+        };
         Reach {
-            steps: below_steps.fold(start, u64::saturating_add),
+            steps: sum(self.own, |reach| reach.steps),
             nesting: nesting.unwrap_or(0) + 1,
+            per_byte: sum(self.per_byte, |reach| reach.per_byte),
         }
     }
 }
@@ -162,6 +223,7 @@ impl Node {
 struct Graph {
     nodes: Vec<Node>,
     looks_behind: bool,
+    pattern_bytes: u64,
 }
 
 /// Finds the subschemas of a schema, each once.
@@ -171,6 +233,8 @@ struct Walk<'a> {
     numbers: FxHashMap<*const Value, usize>,
     found: Vec<&'a Value>,
     looks_behind: bool,
+    patterns: FxHashSet<&'a str>,
+    pattern_bytes: u64,
 }
 
 impl Graph {
@@ -181,6 +245,8 @@ impl Graph {
             numbers: FxHashMap::default(),
             found: Vec::new(),
             looks_behind: false,
+            patterns: FxHashSet::default(),
+            pattern_bytes: 0,
         };
         walk.number(root);
         let mut nodes = Vec::new();
@@ -196,6 +262,7 @@ impl Graph {
         Some(Self {
             nodes,
             looks_behind: walk.looks_behind,
+            pattern_bytes: walk.pattern_bytes,
         })
     }
 
@@ -263,40 +330,82 @@ impl<'a> Walk<'a> {
                 ("dependentSchemas" | "dependencies", Value::Object(map)) => {
                     node.here.extend(self.all(map.values()))
                 }
-                ("properties", Value::Object(map)) => members.extend(self.all(map.values())),
-                ("additionalProperties", inner) => members.push(self.number(inner)),
-                ("patternProperties", Value::Object(map)) => {
-                    for (pattern, inner) in map {
-                        node.own = node.own.saturating_add(self.pattern(pattern));
-                        node.below.push(vec![self.number(inner)]);
+                ("properties", Value::Object(map)) => {
+                    for (name, inner) in map {
+                        let inner = self.number(inner);
+                        members.push(inner);
+                        node.texts.named.insert(name.as_str().into(), inner);
                     }
                 }
-                ("items" | "prefixItems", Value::Array(list)) => items.extend(self.all(list)),
-                ("items" | "additionalItems", inner) => items.push(self.number(inner)),
-                ("contains" | "propertyNames", inner) => node.below.push(vec![self.number(inner)]),
+                ("additionalProperties", inner) => {
+                    let inner = self.number(inner);
+                    members.push(inner);
+                    node.texts.others = Some(inner);
+                }
+                ("patternProperties", Value::Object(map)) => {
+                    for (pattern, inner) in map {
+                        let cost = self.pattern(pattern, &mut node)?;
+                        node.texts.of_names.push(cost);
+                        let inner = self.number(inner);
+                        node.below.push(vec![inner]);
+                        node.texts.members.push(inner);
+                    }
+                }
+                ("prefixItems" | "items", Value::Array(list)) => {
+                    let list = self.all(list);
+                    items.extend(&list);
+                    match node.texts.first_items.is_empty() {
+                        true => node.texts.first_items = list,
+                        // One of the two keywords is not of the draft; whichever it is.
+                        false => node.texts.items.extend(list),
+                    }
+                }
+                ("items" | "additionalItems", inner) => {
+                    let inner = self.number(inner);
+                    items.push(inner);
+                    node.texts.more_items.push(inner);
+                }
+                ("contains", inner) => {
+                    let inner = self.number(inner);
+                    node.below.push(vec![inner]);
+                    node.texts.items.push(inner);
+                }
+                ("propertyNames", inner) => {
+                    let inner = self.number(inner);
+                    node.below.push(vec![inner]);
+                    node.texts.names.push(inner);
+                }
                 ("unevaluatedProperties" | "unevaluatedItems", inner) => {
+                    let inner = self.number(inner);
                     node.here_twice = true;
-                    node.below.push(vec![self.number(inner)]);
+                    node.below.push(vec![inner]);
+                    node.texts.members.push(inner);
+                    node.texts.items.push(inner);
                 }
                 ("enum", Value::Array(values)) => node.own += values.len() as u64 / VALUES_PER_STEP,
-                ("pattern", Value::String(pattern)) => node.own += self.pattern(pattern),
+                ("pattern", Value::String(pattern)) => {
+                    let cost = self.pattern(pattern, &mut node)?;
+                    node.texts.of_text.push(cost);
+                }
                 _ => {}
             }
         }
         node.below.extend([members, items]);
+        node.texts.here.clone_from(&node.here);
+        node.texts.here_twice = node.here_twice;
         Some(node)
     }
 
-    fn pattern(&mut self, pattern: &str) -> u64 {
-        self.looks_behind |= pattern.contains("(?<=") || pattern.contains("(?<!");
-        let look_around = pattern.contains("(?");
-        let digit_behind = |pair: &[u8]| pair[0] == b'\\' && pair[1].is_ascii_digit();
-        let back_reference = pattern.as_bytes().windows(2).any(digit_behind);
-        if look_around || back_reference {
-            BACKTRACKING
-        } else {
-            1
+    fn pattern(&mut self, pattern: &'a str, node: &mut Node) -> Option<Cost> {
+        let cost = Cost::of(pattern)?;
+        if self.patterns.insert(pattern) {
+            self.pattern_bytes = self.pattern_bytes.saturating_add(cost.bytes());
         }
+        self.looks_behind |= pattern.contains("(?<=") || pattern.contains("(?<!");
+        let own = if cost.is_hard() { BACKTRACKING } else { 1 };
+        node.own = node.own.saturating_add(own);
+        node.per_byte = node.per_byte.saturating_add(cost.steps_per_byte());
+        Some(cost)
     }
 
     fn target(&self, reference: &str) -> Option<&'a Value> {
@@ -363,7 +472,7 @@ mod tests {
     use super::*;
 
     fn bound(schema: &Value, arguments: &Value) -> Option<u64> {
-        Effort::of(schema, 64).map(|effort| effort.bound(arguments))
+        Effort::of(schema, 64).map(|effort| effort.bound(&Size::of(arguments)))
     }
 
     #[test]

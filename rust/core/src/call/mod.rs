@@ -9,10 +9,11 @@ mod prepare;
 mod preview;
 mod problem;
 mod validator;
+mod validator_cache;
 
 pub(crate) use prepare::read_arguments;
 pub use prepare::{CallRequest, Prepared, ReadyCall, Refusal};
 pub use preview::Preview;
 pub use problem::Problem;
 pub use validator::ArgumentValidator;
-pub(crate) use validator::ValidatorCache;
+pub(crate) use validator_cache::ValidatorCache;

@@ -78,7 +78,7 @@ impl Registry {
         Self {
             deep_work,
             current: Current::new(Published::new(Snapshot::empty(), &limits)),
-            validators: ValidatorCache::new(limits.validator_cache),
+            validators: ValidatorCache::new(&limits),
             limits,
             scripts: false,
         }

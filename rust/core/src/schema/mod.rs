@@ -10,6 +10,7 @@ mod keyword;
 mod merge;
 mod node;
 mod note;
+pub(crate) mod pattern;
 mod profile;
 mod read;
 mod refs;
@@ -40,7 +41,8 @@ pub(crate) mod profiles {
 ///
 /// Reads drafts 3 to 2020-12 and the mistakes servers make: types that do not exist, `required` as a
 /// boolean, arrays under `items`, wrappers left around the schema, references that lead nowhere or
-/// around. The notes name what was repaired. `raw` is nested no deeper than
+/// around. Patterns that are too large to be compiled, or are too large together, are left out, and
+/// notes of [`Effect::Loosened`] say so. The notes name what was repaired. `raw` is nested no deeper than
 /// `Limits::max_json_depth`.
 #[must_use]
 pub fn canonical(raw: &serde_json::Value) -> (serde_json::Value, Vec<Note>) {

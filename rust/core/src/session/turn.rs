@@ -54,7 +54,7 @@ impl Session {
             limits.max_answer_bytes,
         )?;
         let around = Limits {
-            max_json_depth: limits.max_json_depth + ENVELOPE_DEPTH,
+            max_json_depth: json::max_depth(limits) + ENVELOPE_DEPTH,
             ..limits.clone()
         };
         let parse = |text: &str| json::parse("the model's answer", text, &around);

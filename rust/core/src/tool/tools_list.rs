@@ -130,7 +130,7 @@ fn read_tool(raw: &RawValue, limits: &Limits) -> Result<ToolDefinition> {
         "nesting depth of the tool definition",
         "max_json_depth",
         json::depth(text).saturating_sub(1),
-        limits.max_json_depth,
+        json::max_depth(limits),
     )?;
     let tool: WireTool<'_> =
         serde_json::from_str(text).map_err(|e| Error::InvalidJson(format!("tool: {e}")))?;

@@ -11,6 +11,7 @@ use crate::schema::cycles;
 use crate::schema::keyword::{Keyword, Kind};
 use crate::schema::node::{Definitions, Node, Part};
 use crate::schema::note::{Effect, Notes};
+use crate::schema::pattern::{Budget, Verdict};
 use crate::schema::refs::References;
 use crate::schema::simplify::simplify;
 use crate::schema::types::{Named, Type, Types};
@@ -40,6 +41,8 @@ impl Document {
             references,
             notes: Notes::default(),
             old_draft,
+            patterns: Budget::default(),
+            patterns_left_out: 0,
         };
         let root = reader.schema(raw, true);
         let mut definitions = Vec::with_capacity(reader.references.targets.len());
@@ -63,11 +66,18 @@ impl Document {
     }
 }
 
+/// Why a pattern is left out that may be as valid as any.
+const TOO_LARGE: &str = "the patterns of the schema are too large";
+/// A pattern that every name matches.
+const ANY_NAME: &str = "^";
+
 struct Reader {
     references: References,
     notes: Notes,
     /// Up to draft 7 keywords beside `$ref` are ignored.
     old_draft: bool,
+    patterns: Budget,
+    patterns_left_out: usize,
 }
 
 impl Reader {
@@ -98,9 +108,12 @@ impl Reader {
                 continue;
             };
             let mark = self.notes.enter(key);
-            if let Some(part) = self.part(keyword, value) {
-                node.put(keyword, part);
-            } else if !keyword.is_annotation() && !says_nothing(keyword, value) {
+            let left_out = self.patterns_left_out;
+            let part = self.part(keyword, value);
+            let is_looser = self.patterns_left_out > left_out;
+            if let Some(part) = part {
+                self.put(&mut node, keyword, part, is_looser);
+            } else if !keyword.is_annotation() && !is_looser && !says_nothing(keyword, value) {
                 self.repaired(keyword.name(), "not a valid value for the keyword");
             }
             self.notes.leave(mark);
@@ -115,12 +128,46 @@ impl Reader {
         node
     }
 
+    /// Puts `part` where it was read. One that `is_looser` than it was written, because patterns
+    /// were left out of it, must not make the schema around it refuse more than it did.
+    fn put(&mut self, node: &mut Node, keyword: Keyword, part: Part, is_looser: bool) {
+        match keyword {
+            Keyword::Not | Keyword::If | Keyword::Contains if is_looser => {
+                self.too_large(keyword.name(), "has a pattern that is too large");
+            }
+            Keyword::OneOf if is_looser && !node.has(Keyword::AnyOf) => {
+                self.too_large(
+                    "oneOf",
+                    "read as anyOf, since it has a pattern that is too large",
+                );
+                node.put(Keyword::AnyOf, part);
+            }
+            Keyword::OneOf if is_looser => {
+                self.too_large("oneOf", "has a pattern that is too large");
+            }
+            _ => node.put(keyword, part),
+        }
+    }
+
+    /// Notes that something is left out, or read as less, since patterns are too large.
+    fn too_large(&mut self, what: &'static str, why: &'static str) {
+        self.patterns_left_out += 1;
+        self.notes.add(what, why, Effect::Loosened);
+    }
+
     fn part(&mut self, keyword: Keyword, value: &Value) -> Option<Part> {
         Some(match keyword.kind() {
             Kind::Text => {
                 let text = value.as_str().filter(|t| !t.trim().is_empty())?;
-                if keyword == Keyword::Pattern && !is_pattern(text) {
-                    return None;
+                if keyword == Keyword::Pattern {
+                    match self.patterns.verdict(text) {
+                        Verdict::Taken => {}
+                        Verdict::Invalid => return None,
+                        Verdict::TooLarge => {
+                            self.too_large("pattern", TOO_LARGE);
+                            return None;
+                        }
+                    }
                 }
                 Part::Data(value.clone())
             }
@@ -189,9 +236,21 @@ impl Reader {
     fn schema_map(&mut self, keyword: Keyword, map: &Map<String, Value>) -> Vec<(String, Node)> {
         let mut nodes = Vec::with_capacity(map.len());
         let is_misplaced = keyword == Keyword::Properties && misplaced::is_whole_schema(map);
+        let mut is_open = false;
         for (key, one) in map {
-            if is_misplaced || keyword == Keyword::PatternProperties && !is_pattern(key) {
+            if is_misplaced {
                 continue;
+            }
+            if keyword == Keyword::PatternProperties {
+                match self.patterns.verdict(key) {
+                    Verdict::Taken => {}
+                    Verdict::Invalid => continue,
+                    Verdict::TooLarge => {
+                        self.too_large("patternProperties", TOO_LARGE);
+                        is_open = true;
+                        continue;
+                    }
+                }
             }
             let mark = self.notes.enter(key);
             match one {
@@ -208,6 +267,10 @@ impl Reader {
                 _ => self.repaired("schema", "neither an object nor a boolean"),
             }
             self.notes.leave(mark);
+        }
+        if is_open && !map.contains_key(ANY_NAME) {
+            // Any name may have been meant, and what is meant is not among the additional ones.
+            nodes.push((ANY_NAME.to_owned(), Node::default()));
         }
         nodes
     }
@@ -295,15 +358,6 @@ fn says_nothing(keyword: Keyword, value: &Value) -> bool {
         Kind::Schema => keyword == Keyword::Items && value.is_array(),
         _ => false,
     }
-}
-
-fn is_pattern(pattern: &str) -> bool {
-    const LONGEST: usize = 2_000;
-    pattern.len() <= LONGEST
-        && jsonschema::options()
-            .offline()
-            .build(&serde_json::json!({ "pattern": pattern }))
-            .is_ok()
 }
 
 fn count(value: &Value) -> Option<u64> {

@@ -20,7 +20,7 @@ public enum Limit {
   MAX_DESCRIPTION_BYTES,
   /** Longest source name or a tool's own name; 512. */
   MAX_NAME_BYTES,
-  /** Deepest nesting of objects and arrays in any JSON that is read; 64. */
+  /** Deepest nesting of objects and arrays in any JSON that is read; 64, and 127 in any case. */
   MAX_JSON_DEPTH,
   /** Most tags or keywords on one tool; 64. */
   MAX_TAGS,
@@ -67,6 +67,11 @@ public enum Limit {
   MAX_DECLARATION_BYTES,
   /** Compiled argument validators kept, over all tools; 4,096. */
   VALIDATOR_CACHE,
+  /**
+   * What those validators may take; 256 MiB. One that takes more than a sixteenth is compiled for
+   * each call.
+   */
+  VALIDATOR_CACHE_BYTES,
   /** Views kept for rights that no open session has; 256. */
   CACHED_VIEWS,
   /** Scripts that run at the same time, each on a thread of its own; 16. */
