@@ -17,6 +17,7 @@ mod rewrite;
 mod simplify;
 mod types;
 mod typescript;
+mod unique;
 mod way_back;
 mod words;
 
