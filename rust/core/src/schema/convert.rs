@@ -1,5 +1,6 @@
 use serde_json::value::RawValue;
 
+use crate::schema::bare::bare;
 use crate::schema::node::{Node, Written};
 use crate::schema::note::{Effect, Note};
 use crate::schema::profile::Profile;
@@ -7,6 +8,7 @@ use crate::schema::read::Document;
 use crate::schema::rewrite::{Rewritten, Stop, rewrite};
 use crate::schema::way_back::WayBack;
 use crate::schema::words::Words;
+use crate::schema::work::{MAX_WORK, SHORT_FORM_WORK, Work};
 use crate::schema::{keyword::Keyword, node::Part};
 
 /// A schema as one target accepts it.
@@ -49,36 +51,68 @@ pub(crate) fn convert(
     profile: &Profile,
     max_bytes: usize,
 ) -> Result<Conversion, Failure> {
-    let mut bytes = 0;
-    for (rung, depth) in DEPTHS.into_iter().enumerate() {
-        let mut made = match rewrite(document, profile, depth, max_bytes / BYTES_PER_SCHEMA) {
+    let max_nodes = max_bytes / BYTES_PER_SCHEMA;
+    let mut work = Work::new(MAX_WORK);
+    let mut cut = cut_note(TOO_LARGE);
+    let mut rung = 0;
+    while let Some(depth) = DEPTHS.get(rung) {
+        let first = rung == 0;
+        rung += 1;
+        let mut made = match rewrite(document, profile, *depth, max_nodes, &work) {
             Ok(made) => made,
             Err(Stop::NotStrict(note)) => return Err(Failure::NotStrict(note)),
-            Err(Stop::TooLarge) if profile.is_strict() => return Err(too_large_for_strict()),
+            Err(_) if profile.is_strict() => return Err(too_large_for_strict()),
             Err(Stop::TooLarge) => continue,
+            Err(Stop::TooMuchWork) => {
+                // The depths between would take as much once more.
+                work = Work::new(SHORT_FORM_WORK);
+                cut = cut_note(TOO_MUCH_WORK);
+                rung = rung.max(DEPTHS.len() - 1);
+                continue;
+            }
         };
-        if rung > 0 {
-            made.notes.insert(0, cut_note());
+        if !first {
+            made.notes.insert(0, cut.clone());
         }
-        let mut finished = finish(made)?;
+        let finished = finish(made)?;
         if finished.json.get().len() <= max_bytes {
             return Ok(finished);
         }
         if profile.is_strict() {
             return Err(too_large_for_strict());
         }
-        bytes = finished.json.get().len();
-        if rung == DEPTHS.len() - 1 {
-            let mut made = rewrite(document, profile, 1, usize::MAX)
-                .map_err(|_| Failure::TooLarge { bytes })?;
-            made.notes.insert(0, cut_note());
-            without_descriptions(&mut made.root);
-            finished = finish(made)?;
-            bytes = finished.json.get().len();
-            if bytes <= max_bytes {
-                return Ok(finished);
-            }
+    }
+    shortest(document, profile, max_bytes, &cut)
+}
+
+/// The last forms that are tried: nothing below the parameters and no description of them.
+fn shortest(
+    document: &Document,
+    profile: &Profile,
+    max_bytes: usize,
+    cut: &Note,
+) -> Result<Conversion, Failure> {
+    let work = Work::new(SHORT_FORM_WORK);
+    if let Ok(mut made) = rewrite(document, profile, 1, usize::MAX, &work) {
+        made.notes.insert(0, cut.clone());
+        without_descriptions(&mut made.root);
+        let finished = finish(made)?;
+        let bytes = finished.json.get().len();
+        if bytes <= max_bytes {
+            return Ok(finished);
         }
+        return Err(Failure::TooLarge { bytes });
+    }
+    // No merging and no definitions: its work is that of reading the document.
+    let document = bare(document);
+    let unbounded = Work::new(usize::MAX);
+    let mut made = rewrite(&document, profile, 1, usize::MAX, &unbounded)
+        .map_err(|_| Failure::TooLarge { bytes: usize::MAX })?;
+    without_descriptions(&mut made.root);
+    let finished = finish(made)?;
+    let bytes = finished.json.get().len();
+    if bytes <= max_bytes {
+        return Ok(finished);
     }
     Err(Failure::TooLarge { bytes })
 }
@@ -106,12 +140,14 @@ fn finish(made: Rewritten) -> Result<Conversion, Failure> {
 }
 
 fn weigh(node: &Node, weight: &mut Weight) {
-    let required = node.names(Keyword::Required);
-    weight.optional += node
-        .map(Keyword::Properties)
-        .iter()
-        .filter(|(key, _)| !required.contains(key))
-        .count();
+    let properties = node.map(Keyword::Properties);
+    if !properties.is_empty() {
+        let required = node.required();
+        let optional = properties
+            .iter()
+            .filter(|(key, _)| !required.contains(key.as_str()));
+        weight.optional += optional.count();
+    }
     weight.unions += usize::from(node.has(Keyword::AnyOf) || node.types.len() > 1);
     for (_, child) in node.children() {
         weigh(child, weight);
@@ -128,11 +164,14 @@ fn without_descriptions(node: &mut Node) {
     }
 }
 
-fn cut_note() -> Note {
+const TOO_LARGE: &str = "larger than a declaration may be, cut where it is deep";
+const TOO_MUCH_WORK: &str = "more work than a conversion may take, cut where it is deep";
+
+fn cut_note(why: &'static str) -> Note {
     Note {
         pointer: String::new(),
         what: "size",
-        why: "larger than a declaration may be, cut where it is deep",
+        why,
         effect: Effect::Loosened,
     }
 }

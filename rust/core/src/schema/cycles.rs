@@ -1,7 +1,7 @@
 //! References that lead back to themselves without going into a part of the value. They say nothing
 //! and would send a validator or a rewrite around forever.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::schema::keyword::Keyword;
@@ -31,6 +31,8 @@ pub(super) fn cut(document: &mut Document) {
         })
         .collect();
     let broken = broken_edges(&edges);
+    // A definition is walked once, however many of its references have to go.
+    let mut targets: BTreeMap<usize, HashSet<Arc<str>>> = BTreeMap::new();
     for (from, to) in broken {
         let target = document.definitions[to].0.clone();
         document.notes.jump("");
@@ -39,7 +41,10 @@ pub(super) fn cut(document: &mut Document) {
             "refers back to itself without going into the value",
             Effect::Rewritten,
         );
-        remove_reference(&mut document.definitions[from].1, &target);
+        targets.entry(from).or_default().insert(target);
+    }
+    for (from, targets) in targets {
+        remove_references(&mut document.definitions[from].1, &targets);
     }
 }
 
@@ -89,13 +94,17 @@ fn in_place_references(node: &Node, found: &mut impl FnMut(&Arc<str>)) {
     }
 }
 
-fn remove_reference(node: &mut Node, target: &str) {
-    if node.reference.as_deref() == Some(target) {
+fn remove_references(node: &mut Node, targets: &HashSet<Arc<str>>) {
+    if node
+        .reference
+        .as_ref()
+        .is_some_and(|name| targets.contains(name))
+    {
         node.reference = None;
     }
     for (keyword, child) in node.children_mut() {
         if keyword.is_in_place() {
-            remove_reference(child, target);
+            remove_references(child, targets);
         }
     }
     simplify(node);
@@ -183,8 +192,14 @@ fn references(node: &Node, optional: bool, found: &mut impl FnMut(&str, bool)) {
     if let Some(name) = &node.reference {
         found(name, optional);
     }
-    for (key, property) in node.map(Keyword::Properties) {
-        let may_be_absent = !node.names(Keyword::Required).contains(key);
+    let properties = node.map(Keyword::Properties);
+    let required = if properties.is_empty() {
+        HashSet::new()
+    } else {
+        node.required()
+    };
+    for (key, property) in properties {
+        let may_be_absent = !required.contains(key.as_str());
         references(property, optional || may_be_absent, found);
     }
     for (keyword, child) in node.children() {

@@ -6,6 +6,7 @@ use crate::schema::keyword::Keyword;
 use crate::schema::node::Node;
 use crate::schema::profile::Keys;
 use crate::schema::read::Document;
+use crate::schema::unique::Unique;
 
 const MAX_KEY: usize = 64;
 
@@ -14,7 +15,7 @@ const MAX_KEY: usize = 64;
 #[derive(Debug)]
 pub(super) struct LegalKeys {
     keys: Keys,
-    taken: Option<HashSet<String>>,
+    names: Option<Unique>,
     renamed: HashMap<String, String>,
 }
 
@@ -22,7 +23,7 @@ impl LegalKeys {
     pub(super) fn new(keys: Keys) -> Self {
         Self {
             keys,
-            taken: None,
+            names: None,
             renamed: HashMap::new(),
         }
     }
@@ -36,21 +37,15 @@ impl LegalKeys {
             return Some(known.clone());
         }
         let keys = self.keys;
-        let taken = self.taken.get_or_insert_with(|| {
+        let names = self.names.get_or_insert_with(|| {
             let mut all = HashSet::new();
             collect(&document.root, &mut all);
             for (_, node) in &document.definitions {
                 collect(node, &mut all);
             }
-            all
+            Unique::of(all)
         });
-        let base = sanitized(key, keys);
-        let mut name = base.clone();
-        let mut count = 1usize;
-        while !taken.insert(name.clone()) {
-            count += 1;
-            name = format!("{base}_{count}");
-        }
+        let name = names.name(sanitized(key, keys), "_");
         self.renamed.insert(key.to_owned(), name.clone());
         Some(name)
     }

@@ -3,6 +3,7 @@
 //! [`canonical`] is the schema that a tool means; it is what arguments are validated against.
 //! [`crate::provider`] rewrites it for a target by the tables of `profile`.
 
+mod bare;
 mod convert;
 mod cycles;
 mod keys;
@@ -18,8 +19,10 @@ mod rewrite;
 mod simplify;
 mod types;
 mod typescript;
+mod unique;
 mod way_back;
 mod words;
+mod work;
 
 pub use convert::Weight;
 pub(crate) use convert::{Conversion, Failure, convert};

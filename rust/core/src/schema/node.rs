@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -7,7 +8,7 @@ use crate::schema::keyword::Keyword;
 use crate::schema::types::Types;
 
 /// A schema in normal form: the 2020-12 reading of whatever draft it came in.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Node {
     /// No value is valid; nothing else of the node matters then.
     pub(crate) never: bool,
@@ -22,7 +23,7 @@ pub(crate) struct Node {
 }
 
 /// The value of a keyword, by its kind.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Part {
     Data(Value),
     Names(Vec<String>),
@@ -32,7 +33,7 @@ pub(crate) enum Part {
 }
 
 /// What must be undone with a value that fits the rewritten schema.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Back {
     /// The property's name in the tool's own schema, where it was renamed.
     pub(crate) key: Option<Box<str>>,
@@ -91,6 +92,23 @@ impl Node {
         &self.parts
     }
 
+    pub(crate) fn into_parts(self) -> Vec<(Keyword, Part)> {
+        self.parts
+    }
+
+    /// A copy that leaves `keyword` out.
+    pub(crate) fn without(&self, keyword: Keyword) -> Self {
+        let parts = self.parts.iter().filter(|(k, _)| *k != keyword);
+        Self {
+            never: self.never,
+            types: self.types,
+            reference: self.reference.clone(),
+            parts: parts.cloned().collect(),
+            nullable: self.nullable,
+            back: self.back.clone(),
+        }
+    }
+
     pub(crate) fn parts_mut(&mut self) -> impl Iterator<Item = (Keyword, &mut Part)> {
         self.parts.iter_mut().map(|(k, p)| (*k, p))
     }
@@ -105,6 +123,24 @@ impl Node {
 
     pub(crate) fn get(&self, keyword: Keyword) -> Option<&Part> {
         self.find(keyword).ok().map(|i| &self.parts[i].1)
+    }
+
+    pub(crate) fn get_mut(&mut self, keyword: Keyword) -> Option<&mut Part> {
+        let at = self.find(keyword).ok()?;
+        Some(&mut self.parts[at].1)
+    }
+
+    /// The schemas under `keyword`, where nothing but that is said.
+    pub(crate) fn only_many(&mut self, keyword: Keyword) -> Option<&mut Vec<Node>> {
+        let bare = !self.never
+            && !self.nullable
+            && self.types.is_any()
+            && self.reference.is_none()
+            && self.back == Back::default();
+        match self.parts.as_mut_slice() {
+            [(only, Part::Many(nodes))] if bare && *only == keyword => Some(nodes),
+            _ => None,
+        }
     }
 
     pub(crate) fn put(&mut self, keyword: Keyword, part: Part) {
@@ -145,6 +181,12 @@ impl Node {
             Some(Part::Names(names)) => names,
             _ => &[],
         }
+    }
+
+    /// The names under `required`, to be asked for many of them.
+    pub(crate) fn required(&self) -> HashSet<&str> {
+        let names = self.names(Keyword::Required);
+        names.iter().map(String::as_str).collect()
     }
 
     pub(crate) fn one(&self, keyword: Keyword) -> Option<&Node> {

@@ -1,15 +1,21 @@
 //! Where the references of a raw schema point.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::schema::note::push_escaped;
+use crate::schema::unique::Unique;
 
 /// Keys under which documents keep definitions, in the order in which a broken reference is looked
 /// up.
 const CONTAINERS: [&str; 3] = ["/$defs", "/definitions", "/components/schemas"];
+
+/// Most bytes of pointers that are kept for anchors, and for references: many names below one very
+/// long key would take the square of the document. Names beyond it lead nowhere.
+const MAX_POINTERS: usize = 16 << 20;
 
 /// The references of one document, resolved once.
 #[derive(Debug, Default)]
@@ -31,11 +37,17 @@ impl References {
             return found;
         }
         let mut resolved = Vec::new();
+        let mut left = MAX_POINTERS;
         for text in seen.references {
-            let pointer = resolve(document, &text, &seen.anchors);
+            let pointer = if left > 0 {
+                resolve(document, &text, &seen.anchors)
+            } else {
+                None
+            };
+            left = left.saturating_sub(pointer.as_ref().map_or(0, String::len));
             resolved.push((text, pointer));
         }
-        let mut names = HashSet::new();
+        let mut names = Unique::default();
         let mut ordered: Vec<&String> = resolved.iter().filter_map(|(_, p)| p.as_ref()).collect();
         ordered.sort_by_key(|pointer| own_definition(pointer).is_none());
         for pointer in ordered {
@@ -71,9 +83,19 @@ struct Scan {
     known: HashSet<String>,
     /// `$anchor`, `$id` and their kin → pointer.
     anchors: HashMap<String, String>,
+    anchored: usize,
 }
 
 impl Scan {
+    fn anchor(&mut self, name: String, pointer: &str) {
+        if self.anchored < MAX_POINTERS
+            && let Entry::Vacant(free) = self.anchors.entry(name)
+        {
+            self.anchored += pointer.len();
+            free.insert(pointer.to_owned());
+        }
+    }
+
     fn walk(&mut self, value: &Value, pointer: &mut String) {
         match value {
             Value::Object(map) => {
@@ -85,13 +107,10 @@ impl Scan {
                             }
                         }
                         ("$anchor" | "$dynamicAnchor", Value::String(name)) => {
-                            self.anchors
-                                .entry(format!("#{name}"))
-                                .or_insert(pointer.clone());
+                            self.anchor(format!("#{name}"), pointer);
                         }
                         ("$id" | "id", Value::String(id)) => {
-                            let id = id.trim_end_matches('#').to_owned();
-                            self.anchors.entry(id).or_insert(pointer.clone());
+                            self.anchor(id.trim_end_matches('#').to_owned(), pointer);
                         }
                         _ => {
                             let mark = pointer.len();
@@ -184,7 +203,7 @@ fn own_definition(pointer: &str) -> Option<&str> {
         .filter(|key| !key.contains('/'))
 }
 
-fn unique_name(pointer: &str, taken: &mut HashSet<String>) -> String {
+fn unique_name(pointer: &str, taken: &mut Unique) -> String {
     let wanted = own_definition(pointer)
         .or_else(|| {
             pointer
@@ -202,11 +221,5 @@ fn unique_name(pointer: &str, taken: &mut HashSet<String>) -> String {
             }
         })
         .collect();
-    let mut name = base.clone();
-    let mut count = 1usize;
-    while !taken.insert(name.clone()) {
-        count += 1;
-        name = format!("{base}_{count}");
-    }
-    name
+    taken.name(base, "_")
 }

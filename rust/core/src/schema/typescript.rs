@@ -10,6 +10,7 @@ use crate::schema::keyword::Keyword;
 use crate::schema::node::{Node, Part};
 use crate::schema::read::Document;
 use crate::schema::types::Type;
+use crate::schema::unique::Unique;
 use crate::schema::words::Words;
 
 /// The TypeScript declaration of a tool: a type for the input, one for each definition that the
@@ -105,17 +106,11 @@ fn declare(
     max_bytes: usize,
     out: &mut String,
 ) -> bool {
-    let mut taken = HashSet::from([name.to_owned()]);
+    let mut names = Unique::of(HashSet::from([name.to_owned()]));
     let mut aliases = HashMap::new();
     for (definition, _) in &document.definitions {
         let base = format!("{name}{}", pascal(definition));
-        let mut alias = base.clone();
-        let mut count = 1usize;
-        while !taken.insert(alias.clone()) {
-            count += 1;
-            alias = format!("{base}{count}");
-        }
-        aliases.insert(Arc::clone(definition), alias);
+        aliases.insert(Arc::clone(definition), names.name(base, ""));
     }
     let mut writer = Writer {
         aliases,
@@ -281,7 +276,7 @@ impl Writer<'_> {
 
     fn object(&mut self, node: &Node, depth: usize, indent: usize) {
         let properties = node.map(Keyword::Properties);
-        let required = node.names(Keyword::Required);
+        let required = node.required();
         let others = node.one(Keyword::AdditionalProperties);
         let patterns = node.map(Keyword::PatternProperties);
         let closed = others.is_some_and(|o| o.never) && patterns.is_empty();
@@ -305,8 +300,11 @@ impl Writer<'_> {
             } else {
                 let _ = write!(self.out, "{}", Value::from(key.as_str()));
             }
-            self.out
-                .push_str(if required.contains(key) { ": " } else { "?: " });
+            self.out.push_str(if required.contains(key.as_str()) {
+                ": "
+            } else {
+                "?: "
+            });
             self.node(property, depth - 1, indent + 1);
             self.out.push_str(";\n");
         }

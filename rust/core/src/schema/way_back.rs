@@ -1,8 +1,9 @@
 //! From arguments that fit a declaration to arguments that the tool understands.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use crate::schema::keyword::Keyword;
@@ -168,30 +169,37 @@ fn needs_undoing(node: &Node) -> bool {
         || node.children().any(|(_, child)| needs_undoing(child))
 }
 
+/// Which steps undo something, or lead to one that does.
+fn useful(steps: &[Step]) -> Vec<bool> {
+    let mut useful = vec![false; steps.len()];
+    let mut led_from: Vec<Vec<usize>> = vec![Vec::new(); steps.len()];
+    let mut pending = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        let mut properties = step.properties.iter();
+        if step.text || properties.any(|p| p.original.is_some() || p.null_is_absent) {
+            useful[at] = true;
+            pending.push(at);
+        }
+        let next = step.properties.iter().filter_map(|p| p.step);
+        let next = next.chain(step.first.iter().flatten().copied());
+        for to in next.chain(step.rest).chain(step.items) {
+            led_from[to as usize].push(at);
+        }
+    }
+    while let Some(at) = pending.pop() {
+        for from in std::mem::take(&mut led_from[at]) {
+            if !useful[from] {
+                useful[from] = true;
+                pending.push(from);
+            }
+        }
+    }
+    useful
+}
+
 /// Drops what leads to nothing that must be undone.
 fn pruned(mut steps: Vec<Step>) -> Vec<Step> {
-    let mut useful = vec![false; steps.len()];
-    loop {
-        let leads = |next: &Option<u32>| next.is_some_and(|n| useful[n as usize]);
-        let found: Vec<usize> = (0..steps.len())
-            .filter(|at| !useful[*at])
-            .filter(|at| {
-                let step = &steps[*at];
-                step.text
-                    || leads(&step.rest)
-                    || leads(&step.items)
-                    || step.first.iter().any(leads)
-                    || step
-                        .properties
-                        .iter()
-                        .any(|p| p.original.is_some() || p.null_is_absent || leads(&p.step))
-            })
-            .collect();
-        if found.is_empty() {
-            break;
-        }
-        found.into_iter().for_each(|at| useful[at] = true);
-    }
+    let useful = useful(&steps);
     let keep = |next: Option<u32>| next.filter(|n| useful[*n as usize]);
     for step in &mut steps {
         step.rest = keep(step.rest);
@@ -226,8 +234,9 @@ impl<'a> Builder<'a> {
     /// The step for a place to which all of `nodes` apply, as alternatives or together.
     fn step(&mut self, nodes: Vec<&'a Node>) -> Option<u32> {
         let mut all = Vec::new();
+        let mut seen = HashSet::new();
         for node in nodes {
-            self.in_place(node, &mut all);
+            self.in_place(node, &mut all, &mut seen);
         }
         let key: Vec<*const Node> = all.iter().map(|n| std::ptr::from_ref(*n)).collect();
         if let Some(known) = self.known.get(&key) {
@@ -244,13 +253,10 @@ impl<'a> Builder<'a> {
     }
 
     fn fill(&mut self, all: &[&'a Node]) -> Step {
-        let mut keys: Vec<(&'a str, Vec<&'a Node>)> = Vec::new();
+        let mut keys: IndexMap<&'a str, Vec<&'a Node>> = IndexMap::new();
         for node in all {
             for (key, child) in node.map(Keyword::Properties) {
-                match keys.iter_mut().find(|(k, _)| k == key) {
-                    Some((_, children)) => children.push(child),
-                    None => keys.push((key, vec![child])),
-                }
+                keys.entry(key).or_default().push(child);
             }
         }
         let mut properties = Vec::new();
@@ -291,8 +297,8 @@ impl<'a> Builder<'a> {
     }
 
     /// `node` and every schema that applies to the same value.
-    fn in_place(&self, node: &'a Node, all: &mut Vec<&'a Node>) {
-        if all.iter().any(|n| std::ptr::eq(*n, node)) {
+    fn in_place(&self, node: &'a Node, all: &mut Vec<&'a Node>, seen: &mut HashSet<*const Node>) {
+        if !seen.insert(std::ptr::from_ref(node)) {
             return;
         }
         all.push(node);
@@ -301,7 +307,7 @@ impl<'a> Builder<'a> {
             .as_ref()
             .and_then(|name| self.by_name.get(name))
         {
-            self.in_place(target, all);
+            self.in_place(target, all, seen);
         }
         for (keyword, child) in node.children() {
             if matches!(
@@ -309,7 +315,7 @@ impl<'a> Builder<'a> {
                 Keyword::AnyOf | Keyword::OneOf | Keyword::AllOf | Keyword::Then | Keyword::Else
             ) || keyword == Keyword::DependentSchemas
             {
-                self.in_place(child, all);
+                self.in_place(child, all, seen);
             }
         }
     }

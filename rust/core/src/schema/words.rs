@@ -16,6 +16,10 @@ pub(crate) struct Words(Vec<String>);
 
 impl Words {
     pub(super) fn say(&mut self, words: impl Into<String>) {
+        // What stands behind the end of the description is never seen.
+        if self.0.iter().map(String::len).sum::<usize>() > MAX_WORDS {
+            return;
+        }
         let words = cut(words.into(), MAX_WORD);
         if !self.0.contains(&words) {
             self.0.push(words);

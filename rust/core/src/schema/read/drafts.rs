@@ -87,14 +87,16 @@ pub(super) fn required_in_properties(node: &mut Node, map: &Map<String, Value>) 
     let Some(Value::Object(properties)) = map.get("properties") else {
         return;
     };
-    let mut required = node.names(Keyword::Required).to_vec();
-    let before = required.len();
-    for (key, property) in properties {
-        if property.get("required") == Some(&Value::Bool(true)) && !required.contains(key) {
-            required.push(key.clone());
-        }
-    }
-    if required.len() > before {
+    let known = node.required();
+    let more: Vec<String> = properties
+        .iter()
+        .filter(|(_, property)| property.get("required") == Some(&Value::Bool(true)))
+        .filter(|(key, _)| !known.contains(key.as_str()))
+        .map(|(key, _)| key.clone())
+        .collect();
+    if !more.is_empty() {
+        let mut required = node.names(Keyword::Required).to_vec();
+        required.extend(more);
         node.put(Keyword::Required, Part::Names(required));
     }
 }

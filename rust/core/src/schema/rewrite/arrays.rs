@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::schema::keyword::Keyword;
@@ -6,6 +8,7 @@ use crate::schema::note::Effect;
 use crate::schema::rewrite::{Rewriter, Stop};
 use crate::schema::types::Type;
 use crate::schema::words::Words;
+use crate::schema::work::whole;
 
 impl Rewriter<'_> {
     /// Rewrites `items` and `prefixItems`. The answer is the greatest length that is left where
@@ -94,9 +97,11 @@ impl Rewriter<'_> {
     ) -> Node {
         let longest = node.data(Keyword::MaxItems).and_then(Value::as_u64);
         let open = longest.is_none_or(|most| most > prefix.len() as u64);
+        let mut seen = HashSet::new();
         let mut kinds: Vec<Node> = Vec::new();
         for element in prefix.iter().chain(items.filter(|_| open)) {
-            if !kinds.contains(element) && !element.never {
+            if !element.never && seen.insert(element) {
+                self.work.spend(whole(element));
                 kinds.push(element.clone());
             }
         }

@@ -10,6 +10,7 @@ use crate::schema::rewrite::{Rewriter, Stop, data};
 use crate::schema::simplify::{absorb, clash};
 use crate::schema::types::{Type, Types};
 use crate::schema::words::Words;
+use crate::schema::work::whole;
 
 impl Rewriter<'_> {
     /// Copies, rewrites or puts into words every keyword of a schema in shape.
@@ -75,6 +76,7 @@ impl Rewriter<'_> {
         keyword: Keyword,
         depth: usize,
     ) -> Result<Node, Stop> {
+        self.work.spend(2 * whole(node));
         let mut all = node.many(Keyword::AllOf).to_vec();
         for branch in node.many(keyword) {
             if !self.node(branch, depth)?.never {

@@ -4,7 +4,9 @@
 //! wants that (`resolve`), the schema takes a shape the profile knows (`shape`), and then its
 //! keywords are copied, rewritten or put into words one by one (`keywords`, `objects`, `arrays`).
 
+mod alternatives;
 mod arrays;
+mod exclusive;
 mod keywords;
 mod objects;
 mod resolve;
@@ -25,6 +27,7 @@ use crate::schema::read::Document;
 use crate::schema::rewrite::shape::admits_only_null;
 use crate::schema::types::Type;
 use crate::schema::words::Words;
+use crate::schema::work::{Work, own, whole};
 
 /// A schema as a profile accepts it.
 #[derive(Debug)]
@@ -43,6 +46,8 @@ pub(super) struct Rewritten {
 pub(super) enum Stop {
     /// More schemas than the byte budget can hold.
     TooLarge,
+    /// More work than there is left.
+    TooMuchWork,
     /// The meaning cannot be kept in strict form.
     NotStrict(Note),
 }
@@ -55,16 +60,18 @@ pub(super) fn rewrite(
     profile: &Profile,
     max_depth: usize,
     max_nodes: usize,
+    work: &Work,
 ) -> Result<Rewritten, Stop> {
     // A depth below the profile's own is asked for to save bytes: then definitions count with the
     // place they are used at.
     let inline = max_depth < profile.max_depth || inlines(document, profile)?;
-    let made = rewrite_once(document, profile, max_depth, max_nodes, inline)?;
+    let limits = (max_depth, max_nodes);
+    let made = rewrite_once(document, profile, limits, inline, work)?;
     // What is required where two schemas were merged is known only now.
     let recurs = profile.references == References::KeepAnnotated
         && Recursion::of(&made.definitions) == Recursion::Required;
     if recurs {
-        return rewrite_once(document, profile, max_depth, max_nodes, true);
+        return rewrite_once(document, profile, limits, true, work);
     }
     Ok(made)
 }
@@ -72,9 +79,9 @@ pub(super) fn rewrite(
 fn rewrite_once(
     document: &Document,
     profile: &Profile,
-    max_depth: usize,
-    max_nodes: usize,
+    (max_depth, max_nodes): (usize, usize),
     inline: bool,
+    work: &Work,
 ) -> Result<Rewritten, Stop> {
     let mut rewriter = Rewriter {
         document,
@@ -91,6 +98,7 @@ fn rewrite_once(
         open: Vec::new(),
         level: 0,
         left: max_nodes,
+        work,
         max_depth: max_depth.min(profile.max_depth),
         used: Vec::new(),
         seen: HashSet::new(),
@@ -104,7 +112,7 @@ fn rewrite_once(
         rewriter.notes.jump(&format!("/$defs/{name}"));
         definitions.push((Arc::clone(name), rewriter.node(node, 1)?));
     }
-    let dead: Vec<Arc<str>> = definitions
+    let dead: HashSet<Arc<str>> = definitions
         .iter()
         .filter(|(_, d)| d.never)
         .map(|(name, _)| Arc::clone(name))
@@ -117,7 +125,7 @@ fn rewrite_once(
                 *definition = Node::never();
             }
         }
-        return rewrite_once(&known, profile, max_depth, max_nodes, inline);
+        return rewrite_once(&known, profile, (max_depth, max_nodes), inline, work);
     }
     // A reference may have gone with an alternative that was given as text.
     cycles::prune(&root, &mut definitions);
@@ -161,6 +169,7 @@ struct Rewriter<'a> {
     level: usize,
     /// Schemas that may still be written.
     left: usize,
+    work: &'a Work,
     max_depth: usize,
     /// Definitions that are referred to, in the order of their first use.
     used: Vec<usize>,
@@ -171,12 +180,17 @@ impl<'a> Rewriter<'a> {
     /// Rewrites one schema at `depth` levels of objects and arrays below the arguments.
     fn node(&mut self, source: &Node, depth: usize) -> Result<Node, Stop> {
         self.left = self.left.checked_sub(1).ok_or(Stop::TooLarge)?;
+        self.work.spend(1);
+        if self.work.is_spent() {
+            return Err(Stop::TooMuchWork);
+        }
         if source.never {
             return Ok(Node::never());
         }
         let mark = self.open.len();
         self.level += 1;
         let resolved = self.resolve(source)?;
+        self.work.spend(own(&resolved));
         let made = self.shaped(resolved, depth);
         self.level -= 1;
         self.open.truncate(mark);
@@ -194,6 +208,14 @@ impl<'a> Rewriter<'a> {
             return self.untyped(&node, words);
         }
         self.keywords(&node, depth, words)
+    }
+
+    /// The schema to be changed; the work of copying it, where it has to be copied, is counted.
+    fn own(&self, node: Cow<'_, Node>) -> Node {
+        if let Cow::Borrowed(node) = node {
+            self.work.spend(whole(node));
+        }
+        node.into_owned()
     }
 
     /// Replaces what is nested deeper than the target, or the walk, goes.

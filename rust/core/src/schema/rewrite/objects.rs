@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use crate::schema::keyword::Keyword;
 use crate::schema::node::{Node, Part};
 use crate::schema::note::Effect;
@@ -75,15 +77,11 @@ impl Rewriter<'_> {
     fn properties(&mut self, node: &Node, out: &mut Node, depth: usize) -> Result<(), Stop> {
         let all_required = self.profile.all_required;
         let source = node.map(Keyword::Properties);
-        let required: std::collections::HashSet<&str> = node
-            .names(Keyword::Required)
-            .iter()
-            .map(String::as_str)
-            .collect();
+        let required = node.required();
         let closed = node
             .one(Keyword::AdditionalProperties)
             .is_some_and(|n| n.never);
-        let mut gone = Vec::new();
+        let mut gone = HashSet::new();
         let mut made = Vec::with_capacity(source.len());
         let mark = self.notes.enter(Keyword::Properties.name());
         for (key, property) in source {
@@ -98,7 +96,7 @@ impl Rewriter<'_> {
                 };
                 self.notes
                     .add("properties", "never valid, left out", effect);
-                gone.push(key.as_str());
+                gone.insert(key.as_str());
                 self.notes.leave(inner);
                 continue;
             }
@@ -108,11 +106,10 @@ impl Rewriter<'_> {
             made.push(self.keyed(key, child, node));
             self.notes.leave(inner);
         }
-        let known: std::collections::HashSet<&str> =
-            source.iter().map(|(k, _)| k.as_str()).collect();
+        let known: HashSet<&str> = source.iter().map(|(k, _)| k.as_str()).collect();
         let mut names = Vec::new();
         for name in node.names(Keyword::Required) {
-            if gone.contains(&name.as_str()) {
+            if gone.contains(name.as_str()) {
                 continue;
             }
             let renamed = self.keys.rename(name, self.document).is_some();
@@ -122,11 +119,9 @@ impl Rewriter<'_> {
                         .add("required", "not among the properties", Effect::Loosened);
                     continue;
                 }
-                let any = node
-                    .one(Keyword::AdditionalProperties)
-                    .cloned()
-                    .unwrap_or_default();
-                let child = self.node(&any, depth + 1)?;
+                let any = Node::default();
+                let rest = node.one(Keyword::AdditionalProperties).unwrap_or(&any);
+                let child = self.node(rest, depth + 1)?;
                 made.push(self.keyed(name, child, node));
             }
             names.push(name.clone());
@@ -261,7 +256,8 @@ impl Rewriter<'_> {
 
     /// Whether null fits, as far as types, listed values and combinators tell.
     fn admits_null(&self, node: &Node, fuel: usize) -> bool {
-        if node.never || fuel == 0 {
+        self.work.spend(1);
+        if node.never || fuel == 0 || self.work.is_spent() {
             return false;
         }
         let null = serde_json::Value::Null;

@@ -1,12 +1,13 @@
 use std::borrow::Cow;
 
 use crate::schema::keyword::Keyword;
-use crate::schema::merge;
-use crate::schema::node::{Node, Part};
+use crate::schema::merge::Conjunction;
+use crate::schema::node::Node;
 use crate::schema::note::Effect;
 use crate::schema::profile::References;
 use crate::schema::rewrite::{MAX_LEVEL, Rewriter, Stop, shell};
 use crate::schema::words::Words;
+use crate::schema::work::whole;
 
 /// How often a definition is written out inside itself.
 const MAX_UNROLLED: usize = 2;
@@ -104,19 +105,21 @@ impl<'a> Rewriter<'a> {
             }
             made = Some(resolved);
         }
-        let mut own = source.clone();
+        let mut own = source.without(Keyword::AllOf);
         own.reference = None;
-        let all = own.take(Keyword::AllOf);
-        let mut lost = Vec::new();
+        self.work.spend(whole(&own));
+        let mut conjunction = Conjunction::new(own, self.work);
         if let Some(made) = made {
-            own = merge::both(own, made.into_owned(), &mut lost);
+            conjunction.add(self.own(made));
         }
-        if let Some(Part::Many(all)) = all {
-            for member in &all {
-                let member = self.flatten(member, true)?.into_owned();
-                own = merge::both(own, member, &mut lost);
+        for member in source.many(Keyword::AllOf) {
+            if self.work.is_spent() {
+                return Err(Stop::TooMuchWork);
             }
+            let member = self.flatten(member, true)?;
+            conjunction.add(self.own(member));
         }
+        let (own, lost) = conjunction.finish();
         for keyword in lost {
             self.must_not_be_strict(keyword.name(), "cannot be merged")?;
             self.notes.add(

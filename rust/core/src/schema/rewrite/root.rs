@@ -1,7 +1,7 @@
 use crate::schema::keyword::Keyword;
-use crate::schema::merge::meeting;
 use crate::schema::node::{Node, Part};
 use crate::schema::note::Effect;
+use crate::schema::rewrite::alternatives::union_into;
 use crate::schema::rewrite::shape::{alternatives, only_restricts};
 use crate::schema::rewrite::{Rewriter, Stop};
 use crate::schema::types::{Type, Types};
@@ -16,7 +16,8 @@ impl<'a> Rewriter<'a> {
     pub(super) fn root(&mut self) -> Result<(Node, bool, Words), Stop> {
         let document: &'a crate::schema::read::Document = self.document;
         let mut words = Words::default();
-        let mut root = self.flatten(&document.root, true)?.into_owned();
+        let root = self.flatten(&document.root, true)?;
+        let mut root = self.own(root);
         let wrapped = !is_object(&root);
         if wrapped {
             self.notes.add(
@@ -108,7 +109,11 @@ impl<'a> Rewriter<'a> {
             }
             let mut objects = Vec::with_capacity(branches.len());
             for branch in &branches {
-                let mut branch = self.flatten(branch, true)?.into_owned();
+                if self.work.is_spent() {
+                    return Err(Stop::TooMuchWork);
+                }
+                let branch = self.flatten(branch, true)?;
+                let mut branch = self.own(branch);
                 if branch.never || !is_object(&branch) {
                     self.notes.add(
                         keyword.name(),
@@ -128,7 +133,7 @@ impl<'a> Rewriter<'a> {
                     Effect::Narrowed,
                 );
             }
-            union_into(root, &objects);
+            union_into(root, objects);
         }
         Ok(())
     }
@@ -168,73 +173,4 @@ fn is_object(node: &Node) -> bool {
         && branches().all(|b| !b.types.is_any() && !b.types.has(Type::Object)))
         && (listed.is_empty() || listed.iter().any(serde_json::Value::is_object))
         && constant.is_none_or(serde_json::Value::is_object)
-}
-
-fn union_into(root: &mut Node, branches: &[Node]) {
-    let mut properties = root.map(Keyword::Properties).to_vec();
-    let own: Vec<String> = properties.iter().map(|(k, _)| k.clone()).collect();
-    for branch in branches {
-        for (key, theirs) in branch.map(Keyword::Properties) {
-            match properties.iter_mut().find(|(k, _)| k == key) {
-                // Both the root and the branch restrict it; the root's word suffices.
-                Some(_) if own.contains(key) => {}
-                Some((_, mine)) => *mine = either(mine, theirs),
-                None => properties.push((key.clone(), theirs.clone())),
-            }
-        }
-    }
-    let mut required = root.names(Keyword::Required).to_vec();
-    if let Some((first, others)) = branches.split_first() {
-        for name in first.names(Keyword::Required) {
-            let everywhere = others
-                .iter()
-                .all(|b| b.names(Keyword::Required).contains(name));
-            if everywhere && !required.contains(name) {
-                required.push(name.clone());
-            }
-        }
-    }
-    let closed = |node: &Node| {
-        node.one(Keyword::AdditionalProperties)
-            .is_some_and(|n| n.never)
-    };
-    let all_closed = !branches.is_empty() && branches.iter().all(closed);
-    if !properties.is_empty() {
-        root.put(Keyword::Properties, Part::Map(properties));
-    }
-    if !required.is_empty() {
-        root.put(Keyword::Required, Part::Names(required));
-    }
-    if all_closed && !root.has(Keyword::AdditionalProperties) {
-        root.put(
-            Keyword::AdditionalProperties,
-            Part::One(Box::new(Node::never())),
-        );
-    }
-}
-
-fn either(a: &Node, b: &Node) -> Node {
-    if a == b || a.is_any() {
-        return a.clone();
-    }
-    if b.is_any() {
-        return b.clone();
-    }
-    // Keep one list of alternatives flat.
-    if let ([.., _], true) = (
-        a.many(Keyword::AnyOf),
-        a.parts().len() == 1 && a.types.is_any(),
-    ) {
-        let mut branches = a.many(Keyword::AnyOf).to_vec();
-        if !branches.contains(b) {
-            branches.push(b.clone());
-        }
-        let mut all = Node::default();
-        all.put(Keyword::AnyOf, Part::Many(branches));
-        return all;
-    }
-    let mut all = Node::default();
-    all.put(Keyword::AnyOf, Part::Many(vec![a.clone(), b.clone()]));
-    // `meeting` keeps the result one schema even where a branch accepts nothing.
-    meeting(&all, &Node::default())
 }

@@ -6,9 +6,11 @@ use crate::schema::keyword::Keyword;
 use crate::schema::node::{Node, Part};
 use crate::schema::note::Effect;
 use crate::schema::profile::{AnyOf, Enums, TypeLists};
+use crate::schema::rewrite::exclusive::exclusive;
 use crate::schema::rewrite::{Rewriter, data, is_null};
 use crate::schema::types::{Type, Types};
 use crate::schema::words::Words;
+use crate::schema::work::whole;
 
 const NUMBERS: [Keyword; 5] = [
     Keyword::Minimum,
@@ -88,7 +90,7 @@ impl Rewriter<'_> {
         } else {
             listed
         };
-        let mut node = node.into_owned();
+        let mut node = self.own(node);
         node.types = types;
         Cow::Owned(node)
     }
@@ -98,7 +100,7 @@ impl Rewriter<'_> {
         if !self.profile.one_of_as_any_of || !node.has(Keyword::OneOf) {
             return node;
         }
-        let mut node = node.into_owned();
+        let mut node = self.own(node);
         let Some(Part::Many(branches)) = node.take(Keyword::OneOf) else {
             return Cow::Owned(node);
         };
@@ -122,7 +124,7 @@ impl Rewriter<'_> {
         if self.profile.any_of == AnyOf::Mixed || !node.has(Keyword::AnyOf) {
             return node;
         }
-        let mut outer = node.into_owned();
+        let mut outer = self.own(node);
         let Some(Part::Many(mut branches)) = outer.take(Keyword::AnyOf) else {
             return Cow::Owned(outer);
         };
@@ -151,7 +153,13 @@ impl Rewriter<'_> {
         }
         let rest = outer;
         if !rest.is_empty() {
+            let weight = whole(&rest);
             for branch in &mut branches {
+                // The walk ends at the next schema: the others need no copy.
+                if self.work.is_spent() {
+                    break;
+                }
+                self.work.spend(weight);
                 let mut all = Node::default();
                 // First, so that its description wins.
                 all.put(
@@ -168,7 +176,7 @@ impl Rewriter<'_> {
             let mut single = Node::default();
             single.put(Keyword::AllOf, Part::Many(members));
             if let Ok(merged) = self.flatten(&single, true) {
-                let mut merged = merged.into_owned();
+                let mut merged = self.own(merged);
                 merged.nullable |= nullable;
                 return self.shape(Cow::Owned(merged), words);
             }
@@ -189,7 +197,7 @@ impl Rewriter<'_> {
             TypeLists::AnyOf => true,
             TypeLists::Nullable => {
                 if node.types.len() > 1 && node.types.has(Type::Null) && !listed_only_null(&node) {
-                    let mut node = node.into_owned();
+                    let mut node = self.own(node);
                     node.types = node.types.without(Type::Null);
                     node.nullable = lists_null(&node);
                     without_null(&mut node);
@@ -204,7 +212,7 @@ impl Rewriter<'_> {
         }
         let mut about = Node::default();
         about.nullable = node.nullable;
-        let mut rest = node.into_owned();
+        let mut rest = self.own(node);
         rest.nullable = false;
         for keyword in [Keyword::Title, Keyword::Description, Keyword::Default] {
             if let Some(part) = rest.take(keyword) {
@@ -212,6 +220,7 @@ impl Rewriter<'_> {
             }
         }
         let types = rest.types;
+        self.work.spend(types.len() * whole(&rest));
         let mut branches: Vec<Node> = types
             .iter()
             .filter_map(|one| of_one_type(&rest, one))
@@ -328,45 +337,4 @@ pub(super) fn alternatives(branches: &[Node], exactly_one: bool) -> String {
         "at least one of"
     };
     format!("{how}: {}", sets.join(" | "))
-}
-
-/// Whether no value can fit two alternatives, as far as types, constants and enums tell.
-fn exclusive(branches: &[Node]) -> bool {
-    branches
-        .iter()
-        .enumerate()
-        .all(|(at, a)| branches[at + 1..].iter().all(|b| apart(a, b)))
-}
-
-fn apart(a: &Node, b: &Node) -> bool {
-    if a.reference.is_some() || b.reference.is_some() {
-        return false;
-    }
-    if !a.types.is_any() && !b.types.is_any() && a.types.intersection(b.types).is_none() {
-        return true;
-    }
-    let listed = |node: &Node| match node.data(Keyword::Const) {
-        Some(constant) => vec![constant.clone()],
-        None => node.values(Keyword::Enum).to_vec(),
-    };
-    let (ours, theirs) = (listed(a), listed(b));
-    if !ours.is_empty() && !theirs.is_empty() {
-        return !ours.iter().any(|v| theirs.contains(v));
-    }
-    // A property that both require and whose values differ, as a discriminator does.
-    a.map(Keyword::Properties).iter().any(|(key, mine)| {
-        a.types.single() == Some(Type::Object)
-            && b.types.single() == Some(Type::Object)
-            && a.names(Keyword::Required).contains(key)
-            && b.names(Keyword::Required).contains(key)
-            && b.map(Keyword::Properties)
-                .iter()
-                .find(|(k, _)| k == key)
-                .is_some_and(|(_, other)| {
-                    let (ours, theirs) = (listed(mine), listed(other));
-                    !ours.is_empty()
-                        && !theirs.is_empty()
-                        && !ours.iter().any(|v| theirs.contains(v))
-                })
-    })
 }
