@@ -239,7 +239,7 @@ impl Engine<'_> {
         let Some(message) = text("failure") else {
             return Ok(fields.get("value").map(|value| value.get().to_owned()));
         };
-        if message == "null" && self.sandbox.bound.ran_out.get() {
+        if matches!(&*message, "null" | "undefined") && self.sandbox.bound.ran_out.get() {
             // What the engine throws where there is no memory for an error.
             return Err(out_of_memory(self.script));
         }

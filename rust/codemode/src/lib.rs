@@ -5,6 +5,7 @@
 //! of it is an [`Outcome`].
 
 mod clock;
+mod collections;
 mod engine;
 mod host;
 mod limits;

@@ -69,7 +69,11 @@ impl Memory {
         }
         // A script that is to stop gets nothing more. Most operations of the engine need memory, also
         // of those which do not ask whether to go on: so they fail now, and the engine asks soon.
-        layout.filter(|_| size <= released || !self.bound.is_over())
+        let layout = layout.filter(|_| size <= released || !self.bound.is_over());
+        if layout.is_none() {
+            self.bound.collections.put_off();
+        }
+        layout
     }
 
     fn allocate(&mut self, size: usize, allocate: unsafe fn(Layout) -> *mut u8) -> *mut u8 {
@@ -79,6 +83,7 @@ impl Memory {
         // SAFETY: a layout with a header is not of size zero.
         let block = unsafe { allocate(layout) }.cast::<Header>();
         if block.is_null() {
+            self.bound.collections.put_off();
             return ptr::null_mut();
         }
         let ring: *mut Header = &mut *self.ring;
@@ -127,10 +132,8 @@ unsafe impl Allocator for Memory {
     }
 
     fn calloc(&mut self, count: usize, size: usize) -> *mut u8 {
-        match count.checked_mul(size) {
-            Some(size) => self.allocate(size, alloc_zeroed),
-            None => ptr::null_mut(),
-        }
+        // Too much to be counted is too much.
+        self.allocate(count.saturating_mul(size), alloc_zeroed)
     }
 
     unsafe fn dealloc(&mut self, pointer: *mut u8) {
@@ -160,6 +163,7 @@ unsafe impl Allocator for Memory {
             };
             let moved = realloc(block.cast(), before, layout.size()).cast::<Header>();
             if moved.is_null() {
+                self.bound.collections.put_off();
                 return ptr::null_mut();
             }
             self.used = self.used - before.size() + layout.size();

@@ -14,6 +14,7 @@ use tokio::time::Instant;
 
 use crate::{
     ScriptLimits,
+    collections::Collections,
     memory::Memory,
     natives::{self, Run},
     script::Stop,
@@ -56,6 +57,7 @@ pub(crate) struct Bound {
     pub until: Cell<Option<Instant>>,
     /// Whether the engine was ever refused memory.
     pub ran_out: Cell<bool>,
+    pub collections: Collections,
 }
 
 impl Bound {
@@ -99,7 +101,10 @@ impl Sandbox {
         // There is nothing to collect before the script.
         runtime.set_gc_threshold(usize::MAX);
         let asked = Rc::clone(&bound);
-        runtime.set_interrupt_handler(Some(Box::new(move || asked.interrupts())));
+        runtime.set_interrupt_handler(Some(Box::new(move || {
+            asked.collections.resume();
+            asked.interrupts()
+        })));
         let rejections = Rejections::default();
         let tracked = Rc::clone(&rejections);
         runtime.set_host_promise_rejection_tracker(Some(Box::new(
@@ -125,6 +130,7 @@ impl Sandbox {
             Ok::<_, Error>(Persistent::save(&ctx, prelude))
         })?;
         runtime.set_gc_threshold(FIRST_COLLECTION);
+        context.with(|ctx| bound.collections.of(&ctx));
         Ok(Self {
             rejections,
             prelude,

@@ -149,3 +149,30 @@ fn a_flood_of_output_stops_the_script() {
         assert!(outcome.text(40_000).len() < 41_000);
     }
 }
+
+/// Where an object grows, the engine takes its list of properties out of what a collection looks
+/// at, and the error that says that there is no memory for a longer one began such a collection.
+#[test]
+fn an_object_that_was_to_grow_beyond_the_memory_ended_the_process() {
+    for code in [
+        "const o = {}; for (let i = 0; ; i++) o['k' + i] = i",
+        "for (const k in 'a'.repeat(1e5)) {}",
+        // Goes on without memory for as long as it may.
+        "const o = {}; for (let i = 0; ; i++) try { o['k' + i] = i } catch {}",
+    ] {
+        for kilobytes in (1_024..4_096).step_by(48) {
+            let outcome = run_with(
+                &Tools::usual(),
+                limits(|limits| {
+                    limits.script_memory_bytes = kilobytes << 10;
+                    limits.script_run_millis = 100;
+                }),
+                code,
+            );
+            if let Some(failure) = outcome.failure {
+                let expected = [FailureKind::Limit, FailureKind::Timeout];
+                assert!(expected.contains(&failure.kind), "{code}: {failure:?}");
+            }
+        }
+    }
+}
