@@ -17,7 +17,7 @@ use tracing::{
     subscriber::Interest,
 };
 
-use crate::{classes, wire::Writer};
+use crate::{classes, throw::forgiving, wire::Writer};
 
 /// Levels as Java counts them: 0 nothing, 1 error, … 5 trace.
 const FILTERS: [LevelFilter; 6] = [
@@ -160,7 +160,10 @@ fn send(record: &Record) {
     let Ok(vm) = JavaVM::singleton() else { return };
     // Never attaches: threads that the JVM does not know keep their events.
     if vm.is_thread_attached().unwrap_or(false) {
-        let _ = vm.attach_current_thread(|env| upcall(env, record));
+        let _ = vm.attach_current_thread(|env| {
+            forgiving(env, |env| upcall(env, record));
+            Ok::<_, jni::errors::Error>(())
+        });
     }
 }
 

@@ -31,7 +31,7 @@ use crate::{
     library::native,
     limits,
     session::SESSIONS,
-    throw::Throw,
+    throw::{Throw, forgiving},
     wire::{Reader, Writer},
 };
 
@@ -191,19 +191,20 @@ impl JavaHost {
         let Ok(vm) = JavaVM::singleton() else {
             return false;
         };
-        // The thread is attached already: by `attach`, or because it is one of Java's. An exception
-        // is caught with the attachment.
-        let told = vm.attach_current_thread(|env| -> jni::errors::Result<()> {
-            let frame = env.byte_array_from_slice(&frame)?;
-            env.call_method(
-                &self.run,
-                jni_str!("event"),
-                jni_sig!((long, byte[]) -> void),
-                &[self.number().into(), (&frame).into()],
-            )?;
-            Ok(())
+        // The thread is attached already: by `attach`, or because it is one of Java's.
+        let told = vm.attach_current_thread(|env| -> jni::errors::Result<bool> {
+            Ok(forgiving(env, |env| {
+                let frame = env.byte_array_from_slice(&frame)?;
+                env.call_method(
+                    &self.run,
+                    jni_str!("event"),
+                    jni_sig!((long, byte[]) -> void),
+                    &[self.number().into(), (&frame).into()],
+                )?;
+                Ok(())
+            }))
         });
-        told.is_ok()
+        told.unwrap_or(false)
     }
 
     /// Completes what Java could not be asked for.

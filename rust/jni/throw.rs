@@ -70,6 +70,19 @@ fn throw(env: &mut Env<'_>, code: &str, message: &str) -> jni::errors::Result<()
     }
 }
 
+/// Calls Java and takes no interest in what it throws; false if it threw. Left to the attachment of
+/// the thread, an exception would be taken apart, with a local reference for each of its frames.
+pub fn forgiving(
+    env: &mut Env<'_>,
+    call: impl FnOnce(&mut Env<'_>) -> jni::errors::Result<()>,
+) -> bool {
+    let called = call(env);
+    if called.is_err() {
+        env.exception_clear();
+    }
+    called.is_ok()
+}
+
 thread_local! {
     static LAST_PANIC_AT: Cell<Option<String>> = const { Cell::new(None) };
 }
