@@ -38,7 +38,7 @@ final class SessionRights {
    */
   List<String> refresh(Function<ToolSelection, List<String>> enforce) {
     for (int question = 1; question < QUESTIONS; question++) {
-      long before = with(selection -> answers);
+      long before = answers();
       ToolSelection answer = authorizer.authorizedTools(caller);
       lock.lock();
       try {
@@ -52,6 +52,15 @@ final class SessionRights {
       }
     }
     return with(selection -> take(authorizer.authorizedTools(caller), enforce));
+  }
+
+  private long answers() {
+    lock.lock();
+    try {
+      return answers;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private List<String> take(ToolSelection answer, Function<ToolSelection, List<String>> enforce) {

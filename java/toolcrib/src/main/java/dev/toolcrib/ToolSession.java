@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,8 @@ public final class ToolSession implements AutoCloseable {
   private final String id;
   private final Caller caller;
   private final SessionRights rights;
+  // Made once: every use of the session asks.
+  private final Function<ToolSelection, List<String>> enforce = this::enforce;
   private final NativeHandle handle;
   private final @Nullable ToolCallListener listener;
   private final Set<ScriptRun> running = ConcurrentHashMap.newKeySet();
@@ -402,12 +405,13 @@ public final class ToolSession implements AutoCloseable {
    * @return the tools of the active set that the caller lost by it, in their order
    */
   public List<String> refresh() {
-    return rights.refresh(
-        selection -> {
-          FrameWriter frame = new FrameWriter();
-          selection.writeTo(frame);
-          return FrameReader.read(ask(NativeBridge::sessionAuthorize, frame), FrameReader::texts);
-        });
+    return rights.refresh(enforce);
+  }
+
+  private List<String> enforce(ToolSelection selection) {
+    FrameWriter frame = new FrameWriter();
+    selection.writeTo(frame);
+    return FrameReader.read(ask(NativeBridge::sessionAuthorize, frame), FrameReader::texts);
   }
 
   /**
