@@ -73,8 +73,12 @@ fn what_went_wrong_with_a_call_cannot_be_overlooked() {
         ),
         r#"["ToolError","refused","refuse","not for you",{"content":[{"type":"text","text":"not for you"}],"isError":true},true]"#
     );
-    let (_, message) =
-        failure("tools.fail({});\nawait tools.echo({}); await tools.echo({}); return 1");
+    // Goes on until the failure has come, however long that takes.
+    let (_, message) = failure(
+        "let over = false; tools.fail({}).finally(() => { over = true });
+         while (!over) await tools.echo({});
+         await tools.echo({}); return 1",
+    );
     assert!(
         message.contains("the disk is full") && message.contains("did not await"),
         "{message}"
