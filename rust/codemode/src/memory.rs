@@ -69,22 +69,23 @@ impl Memory {
         }
         // A script that is to stop gets nothing more. Most operations of the engine need memory, also
         // of those which do not ask whether to go on: so they fail now, and the engine asks soon.
-        let layout = layout.filter(|_| size <= released || !self.bound.is_over());
-        if layout.is_none() {
-            self.bound.collections.put_off();
-        }
-        layout
+        layout.filter(|_| size <= released || !self.bound.is_over())
+    }
+
+    /// What is given where there is no memory.
+    fn refuse(&self) -> *mut u8 {
+        self.bound.collections.put_off();
+        ptr::null_mut()
     }
 
     fn allocate(&mut self, size: usize, allocate: unsafe fn(Layout) -> *mut u8) -> *mut u8 {
         let Some(layout) = self.layout(size, 0) else {
-            return ptr::null_mut();
+            return self.refuse();
         };
         // SAFETY: a layout with a header is not of size zero.
         let block = unsafe { allocate(layout) }.cast::<Header>();
         if block.is_null() {
-            self.bound.collections.put_off();
-            return ptr::null_mut();
+            return self.refuse();
         }
         let ring: *mut Header = &mut *self.ring;
         self.used += layout.size();
@@ -159,12 +160,11 @@ unsafe impl Allocator for Memory {
             let block = header(pointer);
             let before = layout_of(block);
             let Some(layout) = self.layout(size, before.size()) else {
-                return ptr::null_mut();
+                return self.refuse();
             };
             let moved = realloc(block.cast(), before, layout.size()).cast::<Header>();
             if moved.is_null() {
-                self.bound.collections.put_off();
-                return ptr::null_mut();
+                return self.refuse();
             }
             self.used = self.used - before.size() + layout.size();
             (*moved).size = size;

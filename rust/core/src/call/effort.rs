@@ -49,9 +49,10 @@ const VALUES_PER_STEP: u64 = 8;
 const BYTES_OF_SUBSCHEMA: u64 = 512;
 
 impl Effort {
-    /// The effort of `schema`, all of whose patterns compile, for arguments up to `max_depth`. None for a schema that refers to
-    /// itself without going deeper into the arguments, which no JSON Schema may, for references
-    /// whose target is not plain to see, and for chains of references longer than any stack.
+    /// The effort of `schema`, all of whose patterns compile, for arguments up to `max_depth`. None
+    /// for a schema that refers to itself without going deeper into the arguments, which no JSON
+    /// Schema may, for references whose target is not plain to see, and for chains of references
+    /// longer than any stack.
     pub fn of(schema: &Value, max_depth: usize) -> Option<Self> {
         let mut graph = Graph::of(schema)?;
         let order = graph.inner_first()?;

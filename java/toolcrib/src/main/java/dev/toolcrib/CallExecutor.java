@@ -34,11 +34,11 @@ final class CallExecutor {
   CompletableFuture<ToolResult> start(ToolExecutor tool, ToolCall call) {
     CompletableFuture<ToolResult> result = new CompletableFuture<>();
     try {
-      executor.execute(() -> run(tool, call, result));
-    } catch (Throwable e) {
+      execute(() -> run(tool, call, result));
+    } catch (RejectedExecutionException e) {
       // A tool that was run at once has left its result, whatever comes out of the executor
       // besides.
-      result.completeExceptionally(refusal(e));
+      result.completeExceptionally(e);
     }
     if (result.isDone()) {
       // The one timer of the JVM is not woken for a tool that needed no time.
@@ -71,15 +71,11 @@ final class CallExecutor {
   void execute(Runnable work) {
     try {
       executor.execute(work);
+    } catch (RejectedExecutionException e) {
+      throw e;
     } catch (Throwable e) {
-      throw refusal(e);
+      throw new RejectedExecutionException("the executor threw", e);
     }
-  }
-
-  private static RejectedExecutionException refusal(Throwable thrown) {
-    return thrown instanceof RejectedExecutionException refusal
-        ? refusal
-        : new RejectedExecutionException("the executor threw", thrown);
   }
 
   /** Takes no more calls; those that were started finish. */
